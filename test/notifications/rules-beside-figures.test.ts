@@ -28,6 +28,32 @@ test("a vendor that is silent and then ends its access twice on one date is told
   expect(await person.told()).toEqual([SILENT, ENDED, ENDED])
 })
 
+test("a grant that ends is one email, also for who has a rule about connections that sends emails", async () => {
+  await using person = await OnePerson.start()
+  const { world, userId } = person
+  const wearer = world.simulator.people.add({ email: "lena@vendor.example" })
+  await world.connect(userId, wearer)
+  await world.runDue()
+  const mails = async () =>
+    (await world.store.pool.query("select kind from restwell.mail where user_id = $1 order by created_at", [userId]))
+      .rows
+  const endGrant = async (hours: number) => {
+    person.moveTo(hours)
+    world.simulator.tokens.revokeAll(wearer)
+    await world.runDue()
+    await person.tellAt(hours)
+  }
+  await person.choose({ rules: [{ ...link, channels: ["email"] }] })
+  await endGrant(30)
+  expect(await person.told()).toEqual([ENDED])
+  expect(await mails()).toEqual([{ kind: "notice" }])
+  await world.connect(userId, wearer)
+  await world.runDue()
+  await person.choose({ rules: [{ ...link, channels: ["email"], enabled: false }] })
+  await endGrant(60)
+  expect(await mails()).toEqual([{ kind: "notice" }, { kind: "reconnect" }])
+})
+
 test("a sync that fails in another way while a vendor is silent does not begin its six hours anew", async () => {
   await using person = await OnePerson.start()
   await person.choose({ rules: [link] })

@@ -1,5 +1,6 @@
 /* The summary of a history: one message, and only for what is new. */
-import { undoImport } from "@restwell/core"
+import { WEBHOOK_EVENTS } from "@restwell/client"
+import { createWebhook, listDeliveries, undoImport } from "@restwell/core"
 import { garminArchive, garminRows } from "@restwell/simulator"
 import { whoopArchive } from "@restwell/testing/archive"
 import { expect, test } from "vitest"
@@ -27,10 +28,34 @@ test("archives that arrive at night are one message in the morning, and one that
   expect(await person.told()).toHaveLength(1)
 })
 
+test("the summary of a history is no news of today: it says of what it is, and replaces no briefing", async () => {
+  await using person = await OnePerson.start()
+  const { world, userId } = person
+  const own = { userId, network: "192.0.2.0/24" }
+  const wanted = { url: "http://127.0.0.1:1/", events: [...WEBHOOK_EVENTS], include_figures: false }
+  const { id } = await createWebhook(world.context, own, wanted)
+  await person.choose({ briefing: { enabled: true, earliest: "07:00", channels: ["webhook"] } })
+  person.moveTo(1)
+  const summaries = async () =>
+    (await listDeliveries(world.context, { userId, id })).flatMap(({ type, data }) =>
+      type === "briefing.ready" ? [data["mode"]] : [],
+    )
+  const bytes = garminArchive(garminRows(await ringDocuments(world, 20)))
+  await importArchive(world, userId, { bytes })
+  await person.tellAt(31)
+  expect(await summaries()).toEqual(["import"])
+  const wearer = world.simulator.people.add({ email: "lena@vendor.example" })
+  await world.connect(userId, wearer)
+  await world.runDue()
+  await person.tellAt(32)
+  expect(await summaries()).toEqual(["backfill", "import"])
+})
+
 test("an archive that is undone before the morning is no message", async () => {
   await using person = await OnePerson.start()
   const { world, userId } = person
   await person.choose({ briefing: { enabled: true, earliest: "07:00", channels: [] } })
+  person.moveTo(1)
   const bytes = garminArchive(garminRows(await ringDocuments(world, 20)))
   const { id } = await importArchive(world, userId, { bytes })
   await undoImport(world.context, userId, id)

@@ -164,6 +164,15 @@ test("an archive of values within the day alone is one message too, and the same
   expect(receiver.received[0]?.event.data).toMatchObject({ mode: "import", source: "oura" })
 })
 
+test("data that is deleted with its connection is one message, and a connection that ends alone is none", async () => {
+  await using receiver = await Receiver.start()
+  const { member } = await listening(receiver)
+  expect((await member.send("DELETE", "/api/connections/whoop?data=keep")).status).toBe(204)
+  expect((await member.send("DELETE", "/api/connections/whoop?data=delete")).status).toBe(204)
+  await expect.poll(() => receiver.types()).toEqual(["batch.completed"])
+  expect(receiver.received[0]?.event.data).toMatchObject({ mode: "backfill", source: "whoop", kind: null, records: 0 })
+})
+
 test("a workout that a phone pushes is one event, and a pushed history one message", async () => {
   await using receiver = await Receiver.start()
   const member = new Member(service)
@@ -221,6 +230,39 @@ test("a second secret signs beside the first one for a day, and alone afterwards
   expect(await signers()).toEqual([false, true])
 })
 
+test("each former secret signs for its whole day, also where another rotation follows within it", async () => {
+  await using receiver = await Receiver.start()
+  const member = new Member(service)
+  await member.signUp()
+  const { id, secret } = await makeWebhook(member, receiver.url)
+  const secrets = [secret]
+  const rotate = () => member.send("POST", `${WEBHOOKS}/${id}/secret`)
+  const rotated = async () => {
+    const { secret: next } = z.object({ secret: z.string() }).parse(await (await rotate()).json())
+    secrets.push(next)
+  }
+  const signers = async () => {
+    expect((await member.send("POST", `${WEBHOOKS}/${id}/test`)).status).toBe(200)
+    const newest = receiver.received.at(-1)
+    return newest && secrets.map((each) => isSigned(each, newest))
+  }
+  await rotated()
+  service.simulator.clock.advance(10 * HOUR_MS)
+  await rotated()
+  expect(await signers()).toEqual([true, true, true])
+  service.simulator.clock.advance(15 * HOUR_MS)
+  expect(await signers()).toEqual([false, true, true])
+  service.simulator.clock.advance(10 * HOUR_MS)
+  expect(await signers()).toEqual([false, false, true])
+  const statuses: number[] = []
+  for (let count = 0; count < 12; count += 1) statuses.push((await rotate()).status)
+  expect(statuses.indexOf(409)).toBe(9)
+  const refused = await rotate()
+  expect((await refused.json()).message).toBe(
+    "10 secrets of this webhook sign already: wait until the oldest former one ends, a day after it was replaced",
+  )
+})
+
 test("secrets are in no list, log or table, and another person finds no webhook", async () => {
   await using receiver = await Receiver.start()
   const member = new Member(service)
@@ -228,7 +270,7 @@ test("secrets are in no list, log or table, and another person finds no webhook"
   const { id, secret } = await makeWebhook(member, receiver.url, { events: ["sleep.scored"] })
   const [listed] = await webhooksOf(member)
   expect(listed).toEqual({
-    ...{ id, url: receiver.url, events: ["sleep.scored"], include_figures: false, disabled: null },
+    ...{ id, url: receiver.url, events: ["sleep.scored"], include_figures: false, given_up: 0, disabled: null },
     created_at: expect.any(String),
   })
   expect(service.log.join("\n")).not.toContain(secret)

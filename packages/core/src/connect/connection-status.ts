@@ -26,7 +26,10 @@ const TRIED_DAYS = 3
 /** A connection that breaks again so soon gives no second notice. */
 const PAUSE_DAYS = 1
 
-/** Tells the person by email that a connection has to be renewed, in the transaction that changes its status. */
+/**
+ * Tells the person by email that a connection has to be renewed, in the transaction that changes its status. Who has a rule about connections
+ * that sends emails is told by that one.
+ */
 async function queueReconnectMail(
   transaction: Transaction<Database>,
   { clock }: Pick<Context, "clock">,
@@ -41,6 +44,10 @@ async function queueReconnectMail(
       select from restwell.mail m
       where m.user_id = ${userId} and m.kind = 'reconnect' and m.provider = ${provider}
         and m.created_at > ${inDays(-PAUSE_DAYS)})
+      and not exists (
+        select from restwell.notification_settings s, jsonb_array_elements(s.rules) rule
+        where s.user_id = ${userId} and rule ->> 'kind' = 'connection' and (rule ->> 'enabled')::boolean
+          and rule -> 'channels' ? 'email')
   `.execute(transaction)
 }
 
@@ -111,7 +118,7 @@ export const isEnded = (status: ConnectionStatus): boolean => status === "discon
 export const lockConnection = (transaction: Transaction<Database>, { userId, provider }: ConnectionId) =>
   transaction
     .selectFrom("connection")
-    .select(["status", "status_reason", "history_complete"])
+    .select(["status", "status_reason", "history_complete", "history_told_at"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .forNoKeyUpdate()

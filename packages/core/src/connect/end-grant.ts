@@ -12,6 +12,7 @@ import { sql, type Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
+import { queueBatch } from "../outbox/batch-events.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import { hasArchives } from "../store/statements/project-archives.ts"
 import { wipeRecords } from "../store/statements/write-records.ts"
@@ -205,6 +206,8 @@ export async function disconnect(
     if (wipeData) await wipeRecords(transaction, connection)
     if (await hasArchives(transaction, connection))
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
+    if (wipeData)
+      await queueBatch(transaction, context, connection.userId, { mode: "backfill", sources: [connection.provider] })
     return grants
   })
   for (const grant of taken) await endGrant(context, grant)

@@ -88,6 +88,8 @@ export interface ConnectionTable {
   /** Everything that started after this has been fetched. Null before the first window. */
   fetched_back_to: Date | null
   history_complete: Generated<boolean>
+  /** When the history was complete for the first time. Null before. */
+  history_told_at: Generated<Date | null>
   /** Collections that give nothing, and those whose past is read since they answer again. */
   gaps: ColumnType<StoredGap[], string | undefined, string | RawBuilder<string>>
   /** When the newest samples were last read. Samples are values within the day that are no parts of records. */

@@ -14,6 +14,7 @@ import {
 import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { noteArrivedHistory, requestNotifying } from "../jobs/request-notifying.ts"
+import { queueBatch } from "../outbox/batch-events.ts"
 import { hasWebhooks } from "../outbox/outbox.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import { deleteRecords, deleteStandIns } from "../store/statements/delete-records.ts"
@@ -23,7 +24,7 @@ import { archivesBeside } from "../store/statements/project-archives.ts"
 import { forgetRejected, forgetUnlisted, upsertRejected } from "../store/statements/rejected-records.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
 import { replaceLeftOutRecords, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
-import { queueBatch, rangeOfChange, tellingRecords } from "../tell/record-events.ts"
+import { rangeOfChange, tellingRecords } from "../tell/record-events.ts"
 import type { Fetched } from "./fetched.ts"
 import { failureOfAll, type Gap } from "./gaps.ts"
 import type { SampleReadWindow, SampleState } from "./sync-state.ts"
@@ -87,12 +88,15 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await endOtherMember(transaction, context, own, ofAnotherPerson(connection))
       return false
     }
-    const isFirst =
-      ingestion.progress.historyComplete === true &&
-      (await lockConnection(transaction, connection))?.history_complete === false
+    // The person is told once, also where the vendor gets older parts of the history later.
+    const isFirst = ingestion.progress.historyComplete === true && (await isUntold(transaction, connection))
     const connected = await transaction
       .updateTable("connection")
-      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null, ...NOT_WAITING })
+      .set({
+        ...columnsOf(ingestion.progress),
+        ...(isFirst && { history_told_at: context.clock.now() }),
+        ...{ failures: 0, retry_after: null, ...NOT_WAITING },
+      })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)
@@ -114,6 +118,11 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     await deleteHandled(transaction, connection, handled)
     return true
   })
+}
+
+async function isUntold(transaction: Transaction<Database>, connection: ConnectionId): Promise<boolean> {
+  const stored = await lockConnection(transaction, connection)
+  return stored?.history_complete === false && stored.history_told_at === null
 }
 
 async function storeFetched(

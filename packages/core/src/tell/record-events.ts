@@ -3,7 +3,7 @@ import { DAY_MS } from "@restwell/client/time-units"
 import { collectsOnPhone, type NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { type DataEvent, hasWebhooks, queueEvents } from "../outbox/outbox.ts"
+import { type DataEvent, queueEvents } from "../outbox/outbox.ts"
 import { wholeAt } from "../read/morning-night.ts"
 import { idOf, presentRecord } from "../read/present.ts"
 import type { Database } from "../store/database.ts"
@@ -32,7 +32,7 @@ interface RecordChange {
 /**
  * Runs a change of a source's records, and queues its events. They say what answers show: a derived value that moves is a change too, and a
  * payload that says the same in another way is none.
- * @param range undefined tells nothing, as where {@link hasWebhooks} finds none
+ * @param range undefined tells nothing, as where `hasWebhooks` finds none
  */
 export async function tellingRecords(
   transaction: Transaction<Database>,
@@ -152,30 +152,4 @@ export async function rangeOfChange(
     ...[rows[0]?.from, rows[0]?.to].flatMap((at) => (at ? [at.getTime()] : [])),
   ]
   return times.length === 0 ? undefined : { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) }
-}
-
-/** What a history or an archive brought. */
-interface Batch {
-  readonly mode: "backfill" | "import"
-  /** Null for an archive of several sources. */
-  readonly source: string | null
-  /** The sources it has data of. */
-  readonly sources: readonly string[]
-}
-
-/** Queues the one event of a whole history or archive, with the records that its sources have now. */
-export async function queueBatch(
-  transaction: Transaction<Database>,
-  context: Pick<Context, "clock">,
-  userId: string,
-  { mode, sources }: Omit<Batch, "source">,
-): Promise<void> {
-  if (!(await hasWebhooks(transaction, userId))) return
-  const { rows } = await sql<{ records: number; from_date: string | null; to_date: string | null }>`
-    select count(*)::integer as records, min(date)::text as from_date, max(date)::text as to_date from restwell.record
-    where user_id = ${userId} and provider = any(${[...sources]}::text[])
-  `.execute(transaction)
-  const source = sources.length === 1 ? (sources[0] ?? null) : null
-  const data = { mode, source, kind: null, id: null, date: null, sources, ...rows[0] }
-  await queueEvents(transaction, context, userId, [{ type: "batch.completed", data }])
 }

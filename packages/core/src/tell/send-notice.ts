@@ -1,7 +1,7 @@
 // Hands a notice to the person's channels, once: the row of what was sent and the work of the channels are one transaction.
-import type { Channel } from "@restwell/client"
+import type { Channel, EventMode } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
-import type { Transaction } from "kysely"
+import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
 import { queueMessage } from "../outbox/outbox.ts"
 import { queueNoticeMail } from "../people/mail.ts"
@@ -41,7 +41,8 @@ export async function sendNotice(
   if (!stored) return
   if (channels.includes("email")) await queueNoticeMail({ database: transaction, clock }, userId, stored.id)
   const type = rule === undefined ? ("briefing.ready" as const) : ("rule.matched" as const)
-  const data = dataOf({ date: localDate, rule, message })
+  const mode = await modeOf(transaction, userId, subject)
+  const data = dataOf({ mode, date: localDate, rule, message })
   for (const channel of channels)
     if (channel !== "email") await queueMessage(transaction, { clock }, { userId, channel, type, data: data[channel] })
   await transaction
@@ -51,10 +52,23 @@ export async function sendNotice(
     .execute()
 }
 
+/** The subject of the summary of a history has its sources. */
+const HISTORY = "history:"
+
+/** News, or what a history came by: `import` where archives alone brought it. */
+async function modeOf(transaction: Transaction<Database>, userId: string, subject: string): Promise<EventMode> {
+  if (!subject.startsWith(HISTORY)) return "live"
+  const { rows } = await sql<{ isOfArchives: boolean }>`
+    select coalesce(bool_and(history_told_at is null or (archived_at is not null and archived_at > history_told_at)), true) as "isOfArchives"
+    from restwell.connection where user_id = ${userId} and provider = any (${subject.slice(HISTORY.length).split(",")}::text[])
+  `.execute(transaction)
+  return rows[0]?.isOfArchives === true ? "import" : "backfill"
+}
+
 /** What receivers get. A program gets the figures, a person's device also what it displays. */
-function dataOf({ date, rule, message }: Pick<Notice, "date" | "rule" | "message">) {
+function dataOf({ mode, date, rule, message }: Pick<Notice, "date" | "rule" | "message"> & { mode: EventMode }) {
   const { title, lines, figures, path } = message
-  const data = { mode: "live", date, text: lines.join("\n"), figures, ...(rule !== undefined && { rule }) }
+  const data = { mode, date, text: lines.join("\n"), figures, ...(rule !== undefined && { rule }) }
   const displayed = { ...data, title, lines, path }
   return { webhook: data, ntfy: displayed, push: displayed }
 }

@@ -18,6 +18,7 @@ const MessageSchema = z.object({
   path: z.string(),
   /** The id of the rule that matched. */
   rule: z.string().optional(),
+  mode: z.string().default("live"),
 })
 const KeysSchema = z.object({ p256dh: z.string(), auth: z.string() })
 
@@ -70,13 +71,13 @@ function ttlSeconds({ type, createdAt }: OutgoingMessage, now: Date): number {
 async function encrypted(subscription: Subscription, message: OutgoingMessage, { now, keys, contact }: Sending) {
   const { type, data } = message
   const { generateRequestDetails } = await loadWebPush()
-  const { title, text, path, rule } = MessageSchema.parse(data)
+  const { title, text, path, rule, mode } = MessageSchema.parse(data)
   const content = {
     title: title.slice(0, MOST_CHARACTERS.title),
     body: text.slice(0, MOST_CHARACTERS.body),
     path,
-    // The next briefing replaces the one before, and two rules do not replace each other.
-    tag: rule === undefined ? type : `${type}/${rule}`,
+    // The next briefing replaces the one before. Two rules do not replace each other, and the summary of a history replaces no briefing.
+    tag: [type, ...(rule === undefined ? [] : [rule]), ...(mode === "live" ? [] : [mode])].join("/"),
   }
   const { headers, body } = generateRequestDetails(subscription, JSON.stringify(content), {
     vapidDetails: { subject: contact, ...keys },

@@ -2,8 +2,10 @@
 import { createECDH } from "node:crypto"
 import { HOUR_MS } from "@restwell/client/time-units"
 import type { Post } from "@restwell/core"
+import { PushService } from "@restwell/testing/push-service"
 import { expect, test } from "vitest"
 import webPush from "web-push"
+import { z } from "zod"
 import { createPushSender } from "../../src/push/push-sender.ts"
 
 const CREATED = new Date("2026-11-20T07:00:00Z")
@@ -34,6 +36,30 @@ async function send({ p256dh = REAL_KEY, type = "rule.matched", ageMs = 0 }) {
   const result = await sender(receiver, message, { now, signal: new AbortController().signal })
   return { outcome: result.outcome, ttls: posts.map(({ headers }) => headers["ttl"]) }
 }
+
+test("the summary of a history has a tag of its own, so that it replaces no briefing that was not read yet", async () => {
+  await using service = await PushService.start()
+  const { endpoint: url, keys } = service.subscribe()
+  const sender = createPushSender({
+    post: async ({ url: address, headers, body }) => {
+      const { status } = await fetch(address, { method: "POST", headers, body: new Uint8Array(Buffer.from(body)) })
+      return { status, text: "" }
+    },
+    keys: async () => webPush.generateVAPIDKeys(),
+    baseUrl: () => "https://restwell.example",
+  })
+  const receiver = { userId: "ada", id: "one", url, secrets: [JSON.stringify(keys)] }
+  const tagOf = async (type: string, more: object) => {
+    const data = { title: "Your night", text: "You slept 7 h 52 min.", path: "/", ...more }
+    const message = { id: "1", type, createdAt: CREATED, data }
+    const result = await sender(receiver, message, { now: CREATED, signal: new AbortController().signal })
+    expect(result.outcome).toBe("delivered")
+    return z.object({ tag: z.string() }).parse(JSON.parse(service.received.at(-1)?.text ?? "")).tag
+  }
+  expect(await tagOf("briefing.ready", { mode: "live" })).toBe("briefing.ready")
+  expect(await tagOf("briefing.ready", { mode: "import" })).toBe("briefing.ready/import")
+  expect(await tagOf("rule.matched", { mode: "live", rule: "low" })).toBe("rule.matched/low")
+})
 
 const secondsOf = (hours: number): string => String((hours * HOUR_MS) / 1_000)
 

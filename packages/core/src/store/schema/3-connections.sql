@@ -36,6 +36,8 @@ create table restwell.connection (
   waiting_until timestamptz,
   fetched_back_to timestamptz,
   history_complete boolean not null default false,
+  -- When the history was complete for the first time, which the person is told once. A vendor may get older parts of it later.
+  history_told_at timestamptz,
   -- Collections of the vendor that give nothing, and those whose past is still read: [{collection, reason, since, ...}], StoredGap of
   -- store/connection-tables.ts.
   gaps jsonb not null default '[]',

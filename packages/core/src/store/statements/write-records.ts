@@ -105,6 +105,7 @@ export async function wipeRecords(
       reconciled_at: null,
       fetched_back_to: null,
       history_complete: false,
+      history_told_at: null,
       gaps: "[]",
       samples_read_at: null,
       samples_until: null,
