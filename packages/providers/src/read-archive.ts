@@ -13,7 +13,7 @@ import {
 import { fileNotes } from "./archive/file-notes.ts"
 import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
 import { headOf, type LookAt, lookingAt, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
-import { baseName, encrypted, isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
+import { baseName, encrypted, mayBeOpened, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
 import { isGadgetbridge, readGadgetbridge } from "./gadgetbridge/archive.ts"
 import { garminFilesOf, readGarminArchive } from "./garmin/archive.ts"
 import { readTakeout } from "./google-health/archive.ts"
@@ -145,7 +145,7 @@ const IS_DATABASE = /\.db$|(?:^|\/)database\//i
 /** Returns the first file that is a database. */
 async function databaseAmong(files: readonly TextFile[], lookAt: LookAt): Promise<TextFile | undefined> {
   const possible = files
-    .filter(({ name }) => !isHidden(name) && (files.length === 1 || !OTHER_FILE.test(name)))
+    .filter(({ name }) => mayBeOpened(name) && (files.length === 1 || !OTHER_FILE.test(name)))
     .toSorted((one, other) => Number(IS_DATABASE.test(other.name)) - Number(IS_DATABASE.test(one.name)))
   for (const file of possible.slice(0, MOST_DATABASES)) if (await lookAt(isDatabaseFile(file))) return file
   return undefined
@@ -206,7 +206,8 @@ async function tablesOf(
     throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program`, {
       nextStep: "upload the zip file as the vendor sent it",
     })
-  const files = entries ? entries.filter(({ name }) => /\.csv$/i.test(name) && !isHidden(name)) : [textFileOf(file)]
+  const possible = entries ? entries.filter(({ name }) => /\.csv$/i.test(name)) : [textFileOf(file)]
+  const files = possible.filter(({ name }) => mayBeOpened(name))
   const tables = await tablesAmong(files.slice(0, MOST_TABLES), faults)
   // Tables that cannot be read are named with their fault.
   const noTables = othersThan(files, entries)

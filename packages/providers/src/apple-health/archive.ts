@@ -4,7 +4,7 @@ import { SUM_TYPES } from "@restwell/client"
 import { type ArchiveItem, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
 import type { LookAt, TextFile } from "../archive/text.ts"
-import { isHidden } from "../archive/zip-entries.ts"
+import { mayBeOpened } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { countNamed } from "../normalize/count-named.ts"
 import { deviceNameOf } from "../normalize/device-name.ts"
@@ -50,7 +50,7 @@ const MOST_LOOKED_AT = 20
 /** @returns the file of an upload that is Apple Health's export. A lone file may have any name. Undefined without one */
 export async function appleFileAmong(entries: readonly TextFile[], lookAt: LookAt): Promise<TextFile | undefined> {
   const depth = ({ name }: TextFile) => name.split("/").length
-  const visible = entries.filter(({ name }) => !isHidden(name))
+  const visible = entries.filter(({ name }) => mayBeOpened(name))
   const candidates = visible.filter(({ name }) => visible.length === 1 || /\.xml$/i.test(name))
   for (const file of candidates.toSorted((one, other) => depth(one) - depth(other)).slice(0, MOST_LOOKED_AT)) {
     const head = await lookAt(headOf(file))

@@ -36,6 +36,12 @@ export const baseName = (name: string): string => name.slice(name.lastIndexOf("/
 /** True for the hidden copies that macOS adds to zip files. Some programs write `./` before each name. */
 export const isHidden = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.(?!\/))/.test(name)
 
+/** Gadgetbridge's preferences have the keys of devices. */
+const HOLDS_KEYS = /(?:^|\/)preferences\/|(?:^|\/)device_(?:[0-9a-f]{2}[^a-z0-9]?){6}\.[^/]*$/i
+
+/** False for hidden copies, and for what nobody but its owner may read: no byte of it is looked at. */
+export const mayBeOpened = (name: string): boolean => !isHidden(name) && !HOLDS_KEYS.test(name)
+
 /**
  * Returns the files of a zip archive, in the order of their bytes. Names that climb out of the archive and bombs are refused.
  * @param packedBytes of a file that is compressed itself

@@ -14,7 +14,7 @@ import { fileNotes } from "../archive/file-notes.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
 import { headOf } from "../archive/text.ts"
 import { UnreadFigures } from "../archive/unread-figures.ts"
-import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
+import { baseName, isHidden, mayBeOpened, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
 import { UnreadableFit } from "./fit.ts"
 import { FitNights } from "./fit-nights.ts"
@@ -82,7 +82,7 @@ export async function garminFilesOf(entries: readonly ZipEntry[], isOther: boole
   for (const entry of visible) {
     const name = baseName(entry.name)
     let kind = kindByName(name)
-    if (kind === undefined && /\.json$/i.test(name) && lookedAt < MOST_LOOKED_AT) {
+    if (kind === undefined && /\.json$/i.test(name) && mayBeOpened(entry.name) && lookedAt < MOST_LOOKED_AT) {
       lookedAt += 1
       kind = await kindByContent(entry)
     }
