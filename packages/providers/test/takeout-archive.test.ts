@@ -36,9 +36,10 @@ test("a night has its times, offsets, stages, score and efficiency", async () =>
     },
   ])
   expect(recordsOf(items, "recovery")).toMatchObject([{ restingHeartRateBpm: 53 }])
-  expect(items.filter(({ type }) => type === "note")).toEqual([
-    { type: "note", note: "Read as Fitbit's data: UserSleepScores (1), UserSleepStages (1), UserSleeps (1)" },
-  ])
+  expect(items).toContainEqual({
+    type: "note",
+    note: "Read as Fitbit's data: UserSleepScores (1), UserSleepStages (1), UserSleeps (1)",
+  })
 })
 
 test("the same night in Fitbit's old file and in Google's is one record, whichever file comes first", async () => {

@@ -53,6 +53,18 @@ function kindsOf(files: readonly Named[], kindOfFile: (file: Named) => string): 
   return [...listed, ...(kinds.length > MOST_NAMES ? [`${kinds.length - MOST_NAMES} more kinds`] : [])].join(", ")
 }
 
+/** Columns that a note lists, and how long the name of one is there. */
+const [MOST_COLUMNS, LONGEST_COLUMN] = [20, 60]
+
+/** Says which columns of a table are not read. Undefined for none. Ids say nothing of a person. */
+export function columnsNote(file: Named, columns: readonly string[]): string | undefined {
+  const unread = columns.filter((column) => column !== "" && !/(?:^|[_ ])id$/i.test(column))
+  if (unread.length === 0) return undefined
+  const listed = unread.slice(0, MOST_COLUMNS).map((column) => column.slice(0, LONGEST_COLUMN).toWellFormed())
+  const further = unread.length > MOST_COLUMNS ? [`${unread.length - MOST_COLUMNS} further columns`] : []
+  return `Columns of ${kindOf(file)} that Restwell does not read: ${[...listed, ...further].join(", ")}`
+}
+
 /** Says what files were read as, and which ones were left. Hidden ones are nobody's. */
 export function* fileNotes(
   read: readonly (readonly [as: string, files: readonly Named[]])[],

@@ -1,9 +1,11 @@
 // Google Takeout with Fitbit's data: sleeps with stages and scores, figures of each morning, days, workouts, and samples. Fitbit's Web API
 // has ended, so it is the way to the history before Google Health.
 import { MINUTE_MS } from "@restwell/client/time-units"
+import type { z } from "zod"
 import { type ArchiveItem, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { fileNotes } from "../archive/file-notes.ts"
 import { Offsets } from "../archive/offsets.ts"
+import { UnreadFigures } from "../archive/unread-figures.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { OldClock } from "./old-clock.ts"
@@ -25,7 +27,7 @@ import {
   type Workout,
   workoutOf,
 } from "./takeout-normalize.ts"
-import { type Columns, collect, lists, readTable, tables, valueColumns } from "./takeout-rows.ts"
+import { type Columns, collect, lists, readTable, saidOnce, tables, valueColumns } from "./takeout-rows.ts"
 import { samplesOf } from "./takeout-samples.ts"
 import { Sleeps } from "./takeout-sleeps.ts"
 import {
@@ -65,10 +67,10 @@ interface ReadOptions {
  * Streams what Google Takeout has of Fitbit.
  * @throws {UnreadableArchive} when a file of it is broken as a whole
  */
-export async function* readTakeout(
-  files: TakeoutFiles,
-  { now, timeZone }: ReadOptions,
-): AsyncGenerator<ArchiveItem, void> {
+export const readTakeout = (files: TakeoutFiles, options: ReadOptions): AsyncGenerator<ArchiveItem, void> =>
+  saidOnce(itemsOf(files, options))
+
+async function* itemsOf(files: TakeoutFiles, { now, timeZone }: ReadOptions): AsyncGenerator<ArchiveItem, void> {
   yield* fileNotes([["Fitbit's data", files.read]], files.unread)
   const offsets = new Offsets(timeZone)
   const sleeps = new Sleeps()
@@ -76,10 +78,13 @@ export async function* readTakeout(
   yield* collect(tables(files.sleeps, SleepRowSchema), sleeps.addSleep)
   yield* collect(tables(files.stages, StageRowSchema), sleeps.addStage)
   yield* collect(tables(files.scores, ScoreRowSchema), sleeps.addScore)
-  yield* collect(lists(files.oldSleeps, OldSleepSchema), sleeps.addOldSleep)
+  yield* collect(lists(files.oldSleeps, OldSleepSchema, unreadOf("old sleeps", OldSleepSchema)), sleeps.addOldSleep)
   yield* collect(tables(files.oldScores, OldScoreRowSchema), sleeps.addOldScore)
   yield* collect(tables(files.exercises, ExerciseRowSchema), workouts.add)
-  yield* collect(lists(files.oldExercises, OldExerciseSchema), workouts.addOld)
+  yield* collect(
+    lists(files.oldExercises, OldExerciseSchema, unreadOf("old workouts", OldExerciseSchema)),
+    workouts.addOld,
+  )
   const withoutSleep = sleeps.countWithoutSleep()
   if (withoutSleep > 0) yield { type: "ignored", reason: IN_ANOTHER_PART, count: withoutSleep }
   sleeps.addOffsets(offsets)
@@ -115,20 +120,32 @@ export async function* readTakeout(
   if (note !== undefined) yield { type: "note", note }
 }
 
+const unreadOf = (what: string, { shape }: z.ZodObject) => new UnreadFigures(what, Object.keys(shape))
+
 /** Reads the figures of dates. */
 async function* readFigures(
   files: TakeoutFiles,
   figures: DailyFigures,
   clock: LocalClock,
 ): AsyncGenerator<ArchiveItem, void> {
-  for (const [rank, { figure, name, value, time, second }] of DAILY_TABLES.entries()) {
-    const columns: Columns = [...valueColumns([value], time), ["second", second === undefined ? [] : [second]]]
+  for (const [rank, { figure, name, value, time, second, parts = [] }] of DAILY_TABLES.entries()) {
+    const columns: Columns = [
+      ...valueColumns([value], time),
+      ["second", second === undefined ? [] : [second]],
+      ...parts.map(([part, column]) => [part, [column]] as const),
+    ]
     for (const file of files.named(name))
       yield* collect(readTable(file, columns, dailyRowSchema(FIGURE_FIELDS[figure])), (row) => {
         if (!row.value) return NO_VALUE
-        const { value: found, second: baseline, source = "" } = row
+        const { value: found, second: baseline, source = "", activity, sleep, hrv } = row
         if (isOfStrava(source)) return OF_STRAVA
-        figures.add(figure, clock.dateOf(row.time), { value: found, second: baseline, source, rank })
+        figures.add(figure, clock.dateOf(row.time), {
+          value: found,
+          second: baseline,
+          source,
+          parts: { activity, sleep, hrv },
+          rank,
+        })
         return undefined
       })
   }
@@ -183,11 +200,12 @@ function* records({ counted, figures, sums, energy, clock, now }: Known): Genera
   for (const date of [...dates].toSorted()) {
     const night = nights.get(date)
     const utcOffsetMinutes = night?.endUtcOffsetMinutes ?? clock.midnightsOf(date).startUtcOffsetMinutes
-    const temperature = figures.of("nightlyCelsius", date)
+    const [temperature, score] = [figures.of("nightlyCelsius", date), figures.of("score", date)]
     const morning = normalizeMorning({
       date,
       night,
-      score: figures.of("score", date)?.value,
+      score: score?.value,
+      scoreParts: score?.parts,
       hrv: figures.of("hrv", date)?.value,
       restingHeartRate: figures.of("restingHeartRate", date)?.value ?? night?.restingHeartRate,
       spo2: figures.of("spo2", date)?.value,

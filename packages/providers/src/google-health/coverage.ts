@@ -34,6 +34,18 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
       "times",
       "segments awake, also before sleep and after it",
     ],
+    [
+      "latencyMs",
+      "UserSleeps.minutes_to_fall_asleep; sleep.minutesToFallAsleep",
+      "ms",
+      "of Takeout alone, zero is none",
+    ],
+    [
+      "contributors",
+      "UserSleepScores, sleep_score: duration_score, composition_score, revitalization_score",
+      "points",
+      "of Takeout alone",
+    ],
     ["startUtcOffsetMinutes", "sleep.interval.startUtcOffset; UserSleeps.start_utc_offset", "minutes"],
     ["endUtcOffsetMinutes", "sleep.interval.endUtcOffset; UserSleeps.end_utc_offset", "minutes"],
     ["device", "dataSource of a copy"],
@@ -44,6 +56,12 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
       "daily_readiness.score; Daily Readiness Score",
       "percent",
       "Fitbit's daily readiness, of Takeout alone",
+    ],
+    [
+      "contributors",
+      "Daily Readiness Score: activity_subcomponent, sleep_subcomponent, hrv_subcomponent",
+      "points",
+      "of Takeout alone",
     ],
     [
       "hrvMs",

@@ -7,7 +7,7 @@ import type { OneDeviceRule } from "../contract/one-device-rule.ts"
 import { isOfStrava, originName } from "../contract/records.ts"
 import { answeringDevice } from "../normalize/one-device.ts"
 import type { DailyFigure, SumFigure } from "./takeout-files.ts"
-import type { WrittenTime } from "./takeout-wire.ts"
+import type { ScoreParts, WrittenTime } from "./takeout-wire.ts"
 
 /** True for values that another app brought: `Strava Health Connect`, `Phone Health Kit`. */
 export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/.test(originName(source).trim())
@@ -70,6 +70,8 @@ interface FigureOfDate {
   /** The baseline beside it. */
   readonly second?: number | undefined
   readonly source: string
+  /** What a score is made of. */
+  readonly parts?: ScoreParts | undefined
   /** Index of its table: the first counts. */
   readonly rank: number
 }

@@ -5,6 +5,7 @@ import { baseName, isHidden, type ZipEntry } from "../archive/zip-entries.ts"
 import { known } from "../normalize/known.ts"
 import { type Check, possibleIn, possibleSample } from "../normalize/possible-figures.ts"
 import { CENTIMETRES, GRAMS } from "./takeout-normalize.ts"
+import type { ScorePart } from "./takeout-wire.ts"
 
 /** A table of Google, whole or cut by month or day: `steps.csv`, `steps_2026-06-01.csv`, `heart_rate-2026-06-10.csv`. */
 const tableOf = (name: string): RegExp => new RegExp(`^${name}(?:[_-]\\d[\\d-]*)?\\.csv$`, "i")
@@ -52,12 +53,24 @@ export interface DailyTable {
   readonly time?: string
   /** Column of the baseline that belongs to the value. */
   readonly second?: string
+  /** Columns of what a score is made of. */
+  readonly parts?: readonly (readonly [part: ScorePart, column: string])[]
 }
 
 /** Of two tables with a figure for a date, the earlier one counts. */
 export const DAILY_TABLES: readonly DailyTable[] = [
   { figure: "score", name: tableOf("daily_readiness"), value: "score" },
-  { figure: "score", name: /^Daily Readiness Score - .*\.csv$/i, time: "date", value: "readiness_score_value" },
+  {
+    figure: "score",
+    name: /^Daily Readiness Score - .*\.csv$/i,
+    time: "date",
+    value: "readiness_score_value",
+    parts: [
+      ["activity", "activity_subcomponent"],
+      ["sleep", "sleep_subcomponent"],
+      ["hrv", "hrv_subcomponent"],
+    ],
+  },
   { figure: "restingHeartRate", name: tableOf("daily_resting_heart_rate"), value: "beats per minute" },
   {
     figure: "hrv",

@@ -5,10 +5,11 @@ import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
+import { contributorsOf } from "../normalize/contributors.ts"
 import { courseOf, localDateOf, phasedShare } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
-import type { ExerciseRow, OldExercise, OldWeight } from "./takeout-wire.ts"
+import type { ExerciseRow, OldExercise, OldWeight, ScoreParts } from "./takeout-wire.ts"
 
 export const CENTIMETRES = 100
 const MILLIMETRES = 1_000
@@ -53,6 +54,8 @@ export interface Sleep {
   readonly summary?: SleepStages | undefined
   readonly timesAwake?: number | undefined
   readonly score?: number | undefined
+  readonly scoreParts?: Readonly<Partial<Record<"duration" | "composition" | "revitalization", number | undefined>>>
+  readonly minutesToFallAsleep?: number | undefined
   readonly restingHeartRate?: number | undefined
 }
 
@@ -142,6 +145,8 @@ export function normalizeSleep(
         efficiencyPercent,
         respiratoryRatePerMinute: isMain ? respiratoryRate : undefined,
         timesAwake: sleep.timesAwake,
+        latencyMs: sleep.minutesToFallAsleep && sleep.minutesToFallAsleep * MINUTE_MS,
+        contributors: contributorsOf(sleep.scoreParts, null),
         stages,
         asleepMs,
         course,
@@ -165,6 +170,7 @@ export interface Morning {
   readonly date: string
   readonly night: Sleep | undefined
   readonly score: number | undefined
+  readonly scoreParts: ScoreParts | undefined
   readonly hrv: number | undefined
   readonly restingHeartRate: number | undefined
   readonly spo2: number | undefined
@@ -179,7 +185,8 @@ export interface Morning {
 
 /** Returns the recovery of a date. Undefined without readiness, HRV and resting heart rate. */
 export function normalizeMorning(morning: Morning): ArchivedRecord | undefined {
-  const { date, night, score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius, today } = morning
+  const { date, night, score, scoreParts, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius, today } =
+    morning
   if (score === undefined && hrv === undefined && restingHeartRate === undefined) return undefined
   const deviation =
     nightlyCelsius !== undefined && baselineCelsius !== undefined ? nightlyCelsius - baselineCelsius : undefined
@@ -197,12 +204,13 @@ export function normalizeMorning(morning: Morning): ArchivedRecord | undefined {
       providerId: date,
       updatedMs: createdAt.getTime(),
       scoreState,
-      raw: rawOf({ score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius }),
+      raw: rawOf({ score, scoreParts, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius }),
       createdMs: createdAt.getTime(),
       ...known({
         sleepProviderId: night && date,
         cycleProviderId: morning.hasDay ? date : undefined,
         scorePercent: score,
+        contributors: contributorsOf(scoreParts, null),
         hrvMs: hrv,
         restingHeartRateBpm: restingHeartRate,
         spo2Percent: spo2,

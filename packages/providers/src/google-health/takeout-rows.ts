@@ -2,8 +2,11 @@
 import type { z } from "zod"
 import { type ArchiveItem, fileItems, UnreadableFile } from "../archive/archive-items.ts"
 import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
+import { columnsNote } from "../archive/file-notes.ts"
 import { readJsonRows, usableRow } from "../archive/json-entries.ts"
+import type { UnreadFigures } from "../archive/unread-figures.ts"
 import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
+import { known } from "../normalize/known.ts"
 
 export const QUIET_ROWS = 10_000
 
@@ -24,11 +27,32 @@ export async function* collect<Value>(
 }
 
 /** The rows of a list. A file that is broken has those before. */
-export const jsonRows = <Schema extends z.ZodType>(file: ZipEntry, schema: Schema) =>
-  fileItems(readJsonRows(file, schema))
+export const jsonRows = <Schema extends z.ZodType>(file: ZipEntry, schema: Schema, unread?: UnreadFigures) =>
+  fileItems(readJsonRows(file, schema, known({ onRow: unread?.add })))
 
-export async function* lists<Schema extends z.ZodType>(files: readonly ZipEntry[], schema: Schema) {
-  for (const file of files) yield* jsonRows(file, schema)
+/** @param unread counts the figures that are not read */
+export async function* lists<Schema extends z.ZodType>(
+  files: readonly ZipEntry[],
+  schema: Schema,
+  unread?: UnreadFigures,
+) {
+  for (const file of files) yield* jsonRows(file, schema, unread)
+  if (unread) yield* unread.note()
+}
+
+/** More kinds of tables than an archive has. */
+const MOST_NOTES = 200
+
+/** What is said of one file is not said again of the others of its kind, or when the file is read again. */
+export async function* saidOnce(items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+  const said = new Set<string>()
+  for await (const item of items) {
+    if (item.type === "note") {
+      if (said.has(item.note)) continue
+      if (said.size < MOST_NOTES) said.add(item.note)
+    }
+    yield item
+  }
 }
 
 export async function* tables<Schema extends z.ZodObject>(files: readonly ZipEntry[], schema: Schema) {
@@ -50,6 +74,7 @@ async function* rowsOf<Schema extends z.ZodObject>(
 ): AsyncGenerator<Row<z.infer<Schema>>, void> {
   const name = baseName(file.name)
   let indexes: (readonly [field: string, index: number])[] | undefined
+  let unreadColumns: readonly string[] = []
   let count = 0
   for await (const found of readCsvRows({ name, open: file.open })) {
     if ("fault" in found) {
@@ -63,6 +88,8 @@ async function* rowsOf<Schema extends z.ZodObject>(
         const index = header.findIndex((cell) => names.includes(cell))
         return index < 0 ? [] : [[field, index] as const]
       })
+      const read = new Set(columns.flatMap(([, names]) => names))
+      unreadColumns = header.filter((column) => !read.has(column))
       continue
     }
     if (count === 0) {
@@ -71,6 +98,8 @@ async function* rowsOf<Schema extends z.ZodObject>(
         yield { type: "ignored", reason: `${name}: it has no column ${missing.needed.join(" and no column ")}` }
         return
       }
+      const unread = columnsNote(file, unreadColumns)
+      if (unread !== undefined) yield { type: "note", note: unread }
       if (missing.others.length > 0) yield { type: "note", note: `${name} lacks ${missing.others.join(", ")}` }
     }
     count += 1

@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
+import { known } from "../normalize/known.ts"
 import { runsOf } from "../normalize/nights.ts"
 import { areOfSums, type OwnSums } from "../normalize/phase-sums.ts"
 import { type CountedSleep, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./takeout-normalize.ts"
@@ -21,6 +22,9 @@ const MOST_TOGETHER = 100
 
 interface Score {
   readonly overall_score?: number | undefined
+  readonly duration_score?: number | undefined
+  readonly composition_score?: number | undefined
+  readonly revitalization_score?: number | undefined
   readonly resting_heart_rate?: number | undefined
 }
 
@@ -133,6 +137,8 @@ export class Sleeps {
       startUtcOffsetMinutes: start,
       endUtcOffsetMinutes: end,
       minutesAsleep: row.minutes_asleep,
+      // Zero stands for no measurement.
+      minutesToFallAsleep: row.minutes_to_fall_asleep || undefined,
       segments: this.#ofSums(drawn, sumsOf(row.minutes_asleep), row.sleep_end.getTime() - row.sleep_start.getTime()),
       ...scoreOf(score ?? this.#oldScoreAt(row.sleep_end)),
     }
@@ -151,6 +157,7 @@ export class Sleeps {
       startUtcOffsetMinutes: (row.startTime.shown.getTime() - startedAt.getTime()) / MINUTE_MS,
       endUtcOffsetMinutes: (row.endTime.shown.getTime() - endedAt.getTime()) / MINUTE_MS,
       minutesAsleep: row.minutesAsleep ?? undefined,
+      minutesToFallAsleep: row.minutesToFallAsleep || undefined,
       isMain: row.mainSleep ?? undefined,
       segments: hasStages ? this.#ofSums(oldSegments(row, offsets), own, endedAt.getTime() - startedAt.getTime()) : [],
       summary,
@@ -187,6 +194,11 @@ const sumsOf = (minutesAsleep: number | null | undefined, summary?: SleepStages)
 
 const scoreOf = (score: Score | undefined) => ({
   score: score?.overall_score,
+  scoreParts: {
+    duration: score?.duration_score,
+    composition: score?.composition_score,
+    revitalization: score?.revitalization_score,
+  },
   restingHeartRate: score?.resting_heart_rate || undefined,
 })
 
@@ -311,11 +323,13 @@ function withoutTwins(sleeps: readonly DoubledSleep[]): DoubledSleep[] {
 
 const completed = (sleep: Sleep, other: Sleep): Sleep => ({
   ...sleep,
+  // Its parts are those of the score.
+  ...(sleep.score === undefined && known({ score: other.score, scoreParts: other.scoreParts })),
   ...(!hasStages(sleep) && { segments: other.segments, summary: other.summary }),
   minutesAsleep: sleep.minutesAsleep ?? other.minutesAsleep,
   isMain: sleep.isMain ?? other.isMain,
   timesAwake: sleep.timesAwake ?? other.timesAwake,
-  score: sleep.score ?? other.score,
+  minutesToFallAsleep: sleep.minutesToFallAsleep ?? other.minutesToFallAsleep,
   restingHeartRate: sleep.restingHeartRate ?? other.restingHeartRate,
 })
 

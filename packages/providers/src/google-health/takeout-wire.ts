@@ -66,12 +66,23 @@ const minutes = figure.refine((value) => value === undefined || (value >= 0 && v
 
 /** A figure with -1 for missing. */
 const score = figure.transform((value) => (value === -1 ? undefined : value))
+/** A part of a score, in points. */
+const part = score.refine((value) => value === undefined || (value >= 0 && value <= 100), {
+  error: "outside 0 to 100 points",
+})
+/** What Fitbit's readiness is made of. */
+export type ScorePart = "activity" | "sleep" | "hrv"
+export type ScoreParts = Readonly<Partial<Record<ScorePart, number | undefined>>>
+
 /** Of a workout, by which its energy is limited. */
 const LONGEST_MS = 7 * DAY_MS
 const ABSENT = { missing: [0] }
 /** The scores of a sleep. Of two files with one, the score that can be true counts. */
 const SCORES = {
   overall_score: score.superRefine(possibleIn("sleep", "scorePercent")),
+  duration_score: part,
+  composition_score: part,
+  revitalization_score: part,
   resting_heart_rate: score.superRefine(possibleIn("recovery", "restingHeartRateBpm", ABSENT)),
 }
 const offset = z
@@ -89,6 +100,7 @@ export const SleepRowSchema = z.object({
   sleep_id: id,
   sleep_type: text.optional(),
   minutes_asleep: minutes,
+  minutes_to_fall_asleep: minutes,
   start_utc_offset: offset,
   sleep_start: instant,
   end_utc_offset: offset,
@@ -139,10 +151,10 @@ export const ExerciseRowSchema = z.object({
 
 /** A row of a table with a time, a value and the app or device that it is from. */
 export const ValueRowSchema = z.object({ time, value: figure, source: text.optional() })
-/** A row with a possible figure of a date, and with the baseline of such a figure. */
+/** A row with a possible figure of a date, with the baseline of such a figure, and with the parts of a score. */
 export function dailyRowSchema([kind, field]: readonly [kind: Bound["kind"], field: string]) {
   const value = figure.superRefine(possibleIn(kind, field, ABSENT))
-  return ValueRowSchema.extend({ value, second: value })
+  return ValueRowSchema.extend({ value, second: value, activity: part, sleep: part, hrv: part })
 }
 /** A row with a possible figure of a minute that is added up. */
 export const minuteRowSchema = (check: Check) => ValueRowSchema.extend({ value: figure.superRefine(check) })
@@ -178,6 +190,7 @@ export const OldSleepSchema = z.object({
   startTime: time,
   endTime: time,
   minutesAsleep: z.number().min(0).max(MOST_MINUTES).nullish(),
+  minutesToFallAsleep: z.number().min(0).max(MOST_MINUTES).nullish(),
   type: text.nullish(),
   mainSleep: z.boolean().nullish(),
   levels: z
