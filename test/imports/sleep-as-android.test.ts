@@ -136,6 +136,28 @@ test("a stage without an end lasts until the next one, and stages that differ fr
   expect(summed.sleeps[0]).not.toHaveProperty("stages")
 })
 
+test("the time asleep is Hours with LenAdjust, whatever the stages add up to", async () => {
+  const header = `${HEADER},Event,Event,Event`
+  const events = (hours: number) =>
+    `,"LIGHT_START-${START_MS}","LIGHT_END-${START_MS + hours * HOUR_MS}","AWAKE_START-${START_MS + hours * HOUR_MS}"`
+  for (const [hours, adjust, staged, asleep, hasStages] of [
+    ["7.0", "0", 7.7, 7, false],
+    ["7.0", "30", 7, 7.5, false],
+    ["7.0", "30", 7.5, 7.5, true],
+    ["7,7", "0", 7.72, 7.7, true],
+    ["-1", "0", 7.5, 7.5, true],
+  ] as const) {
+    const { sleeps, report } = await read([header, row("19. 11. 2026 7:00", hours, adjust, events(staged))])
+    const [night, ...others] = sleeps
+    const { stages, asleepMs } = z
+      .object({ stages: StagesSchema.optional(), asleepMs: z.number().optional() })
+      .parse(night)
+    const found = stages ? stages.lightMs + stages.deepMs + stages.remMs : asleepMs
+    expect([others, (found ?? 0) / HOUR_MS, stages !== undefined]).toEqual([[], expect.closeTo(asleep, 1), hasStages])
+    expect(report?.ignored.length).toBe(hasStages ? 0 : 1)
+  }
+})
+
 test("rows that cannot be read are named by their line, and the others are stored", async () => {
   const { sleeps, report } = await read([
     HEADER,

@@ -1,13 +1,13 @@
 // Sleep as Android's export: a table in which each sleep has a header of its own, because movements and events are columns.
 import { SLEEP_STAGES } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
 import { rowFault } from "../apple-health/rows.ts"
-import { type ArchiveItem, fileItems, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchiveItem, fileItems, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
 import type { TextFile, TextHead } from "../archive/text.ts"
 import { baseName } from "../archive/zip-entries.ts"
-import { MOST_DIFFERENCE } from "../normalize/phase-sums.ts"
 import { HEADER, isHeader, type SleepRow, sleepRowOf } from "./wire.ts"
 
 interface SleepAsAndroidOptions {
@@ -45,7 +45,7 @@ export async function* readSleepAsAndroid(
   for (const { startMs, endMs, timeZone } of sleeps)
     for (const ms of [startMs, endMs]) collected.zones.add(timeZone, ms)
   for (const sleep of sleeps) {
-    addSleep(collected, sleep)
+    yield* addSleep(collected, sleep)
     yield* valueItems(collected, sets, sleep)
   }
   sets.takeAll()
@@ -70,17 +70,26 @@ async function* sleepsIn(file: TextFile, timeZone: string): AsyncGenerator<Sleep
 /** The program names no device, and its sleeps have none. */
 const DEVICE = ""
 
-function addSleep(collected: CollectedRows, { startMs, endMs, asleepMs, stages }: SleepRow): void {
+/** Hours have a decimal, and clocks no seconds. */
+const ROUNDING_MS = 6 * MINUTE_MS
+const OTHER_STAGES = leftOutReason("sleep", "stages", "they add up to another time than Hours and LenAdjust")
+
+/** The time asleep is that of Hours and LenAdjust. A person sets them right where the stages are wrong. */
+function* addSleep(
+  collected: CollectedRows,
+  { startMs, endMs, asleepMs, stages }: SleepRow,
+): Generator<ArchiveItem, void> {
   const staged = stages.reduce(
     (sum, span) => sum + (SLEEP_STAGES[span.value] === "awake" ? 0 : span.endMs - span.startMs),
     0,
   )
-  const isTrue = asleepMs === undefined || Math.abs(staged - asleepMs) <= (endMs - startMs) * MOST_DIFFERENCE
+  const isTrue = asleepMs === undefined || Math.abs(staged - asleepMs) <= ROUNDING_MS
   if (staged > 0 && isTrue) {
     const rows = [{ startMs, endMs, value: SLEEP_STAGES.indexOf("in_bed") }, ...stages]
     for (const row of rows) collected.add({ type: "sleep", device: DEVICE, ...row })
     return
   }
+  if (staged > 0) yield { type: "left_out", reason: OTHER_STAGES }
   const ms = { awake: 0, light: 0, deep: 0, rem: 0, asleep: asleepMs ?? 0, in_bed: endMs - startMs }
   const times = { startMs, endMs, segments: [], ms, asleepMs: asleepMs ?? 0, hasStages: false }
   collected.addSession({ device: DEVICE, kind: "app", ...times })

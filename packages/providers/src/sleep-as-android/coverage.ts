@@ -17,7 +17,7 @@ export const SLEEP_AS_ANDROID_COVERAGE = coverageOf({
     ["stages.deepMs", STAGE_EVENTS, "ms", "by movement, or of a paired wearable"],
     ["stages.remMs", STAGE_EVENTS, "ms", "by movement, or of a paired wearable"],
     ["stages.awakeMs", STAGE_EVENTS, "ms", "by movement, or of a paired wearable"],
-    ["asleepMs", "Hours + LenAdjust, of nights without stages", "ms"],
+    ["asleepMs", "Hours + LenAdjust, of nights without stages, or whose stages add up to another time", "ms"],
     ["course", STAGE_EVENTS, "phases of 2 minutes"],
     ["efficiencyPercent", "time asleep / (end - start)", "percent"],
     ["startUtcOffsetMinutes", "Tz", "minutes"],

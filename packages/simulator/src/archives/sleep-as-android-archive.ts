@@ -30,8 +30,9 @@ export function sleepAsAndroidLines(records: OuraRecords): readonly string[] {
 
 /** Each second night has decimal commas and a line of noise levels. */
 function linesOf(sleep: WireOuraSleep, index: number): string[] {
-  const { bedtime_start: start, bedtime_end: end, total_sleep_duration: asleep } = sleep
-  const hours = ((asleep ?? 0) / 3_600).toFixed(3)
+  const { bedtime_start: start, bedtime_end: end, sleep_phase_5_min: phases } = sleep
+  const asleep = (phases ?? "").replaceAll("4", "").length
+  const hours = ((asleep * PHASE_MS) / HOUR_MS).toFixed(3)
   const events = [...stages(sleep), ...beats(sleep)]
   const header = [
     ..."Id Tz From To Sched Hours Rating Comment Framerate Snore Noise Cycles DeepSleep LenAdjust Geo".split(" "),
