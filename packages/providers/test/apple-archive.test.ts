@@ -128,6 +128,20 @@ test("one device under two spellings is one device", async () => {
   expect(nightsOf(await read([...NIGHT, ...others]))).toEqual([expect.objectContaining({ stages: MINUTES })])
 })
 
+test("of counts three digits after a comma are thousands, and other figures of two readings are refused and counted", async () => {
+  const record = (type: string, value: string, unit: string, hour = 10) =>
+    appleRecord(type, span(`2026-11-18T${hour}:00:00Z`, 10), { value, unit })
+  const items = await read([
+    record("StepCount", "7,961", "count"),
+    record("StepCount", "12.345", "count", 12),
+    record("BodyMass", "61,512", "kg"),
+    record("BodyMass", "61,5", "kg", 12),
+  ])
+  expect(recordsOf(items, "cycle")).toMatchObject([{ steps: 7973 }])
+  expect(samplesOf(items, "weight").map(({ value }) => value)).toEqual([61.5])
+  expect(reasonsOf(items)).toEqual([expect.stringMatching(/BodyMass: a value that is not known$/)])
+})
+
 test("decimals have points or commas", async () => {
   const list =
     '<HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="62" time="00:20:37,80"/></HeartRateVariabilityMetadataList>'

@@ -180,7 +180,7 @@ class AppleReader implements ElementVisitor {
     if (Number.isNaN(startMs) || Number.isNaN(endMs)) return `${name}: a date that cannot be read`
     const convert = quantity && conversionOf(quantity.measure, unit ?? "")
     if (quantity && !convert) return `${name}: the unit ${(unit ?? "").slice(0, 40)} is not known`
-    const amount = quantity ? convert?.(numberOf(value)) : stageOf(value)
+    const amount = quantity ? convert?.(numberOf(value, quantity.measure)) : stageOf(value)
     if (amount === undefined || !Number.isFinite(amount)) return `${name}: a value that is not known`
     this.#startMs = startMs
     const fault = this.#addValue({ type, quantity, startMs, endMs, amount, ...this.#deviceOf(sourceName, device) })

@@ -7,6 +7,7 @@ import type { LeftOutField } from "../contract/records.ts"
 import { clockMs } from "../normalize/clock-time.ts"
 import { entryOf } from "../normalize/entry-of.ts"
 import { figureFault } from "../normalize/plausible.ts"
+import { figureOf } from "../normalize/text-numbers.ts"
 import { conversionOf, type Measure } from "../normalize/units.ts"
 import { WORKOUT_FIELDS, type WorkoutField } from "./normalize.ts"
 import type { RowType } from "./rows.ts"
@@ -61,9 +62,15 @@ export function instantOf(text: string): number {
   return local - offset * MINUTE_MS
 }
 
-/** Some languages write decimals with a comma. */
-export const numberOf = (text: string | undefined): number =>
-  text === undefined || text === "" ? Number.NaN : Number(text.replace(",", "."))
+const PLAIN = /^-?\d+(?:\.\d+)?$/
+
+/** A number as Apple writes it, with a point, or in the signs of a region. NaN for what two regions read differently. */
+export function numberOf(text = "", measure?: Measure): number {
+  const value = text.trim()
+  if (value === "" || PLAIN.test(value)) return value === "" ? Number.NaN : Number(value)
+  const figure = figureOf(value, measure ?? "")
+  return typeof figure === "number" ? figure : Number.NaN
+}
 
 /** What the rows of a type become: rows that records are derived from, samples, or both. */
 export interface Quantity {
@@ -144,7 +151,7 @@ class WorkoutReader {
   read(field: WorkoutField, measure: Measure, { value, unit }: WrittenFigure): number | undefined {
     if (value === undefined || value.trim() === "") return undefined
     const convert = conversionOf(measure, unit ?? "")
-    const number = convert?.(numberOf(value))
+    const number = convert?.(numberOf(value, measure))
     const reason = !convert
       ? `the unit ${(unit ?? "").slice(0, LONGEST_UNIT)} is not known`
       : number === undefined || !Number.isFinite(number)
@@ -157,7 +164,7 @@ class WorkoutReader {
 
   /** Like `read`. Zero stands for what was not measured. */
   readMeasured(field: WorkoutField, measure: Measure, written: WrittenFigure): number | undefined {
-    return numberOf(written.value) === 0 ? undefined : this.read(field, measure, written)
+    return numberOf(written.value, measure) === 0 ? undefined : this.read(field, measure, written)
   }
 }
 

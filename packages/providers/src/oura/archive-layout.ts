@@ -4,6 +4,7 @@ import { type Delimiter, firstRowsIn } from "../archive/csv-rows.ts"
 import type { TextFile, TextHead } from "../archive/text.ts"
 import { baseName } from "../archive/zip-entries.ts"
 import type { Json } from "../contract/records.ts"
+import { writtenMs } from "../normalize/clock-time.ts"
 import { FIELDS, HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 
 export type OuraTableName = OuraCollection | "enhanced_tag" | "heartrate"
@@ -183,13 +184,15 @@ export function documentOf(fields: readonly string[], { table, columns }: OuraTa
   return Object.fromEntries(
     fields.flatMap((field) => {
       const source = DAY_COLUMNS[table]
-      if (columns.has(field)) return [[field, cellValue(field, cellOf(field))]]
-      return field === "day" && source !== undefined ? [[field, cellOf(source).slice(0, DATE_LENGTH)]] : []
+      if (field === "day" && source !== undefined && !isDate(cellOf(field)) && columns.has(source))
+        return [[field, cellOf(source).slice(0, DATE_LENGTH)]]
+      return columns.has(field) ? [[field, cellValue(field, cellOf(field))]] : []
     }),
   )
 }
 
 const DATE_LENGTH = 10
+const isDate = (text: string): boolean => text.length === DATE_LENGTH && !Number.isNaN(writtenMs(text))
 
 function cellValue(field: string, text: string): Json {
   if (NOTHING.has(text)) return null

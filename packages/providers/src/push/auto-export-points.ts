@@ -7,10 +7,10 @@ import type { LeftOutField } from "../contract/records.ts"
 import { DEVICE_KINDS } from "../contract/series.ts"
 import { deviceNameOf } from "../normalize/device-name.ts"
 import { known } from "../normalize/known.ts"
+import { figureOf } from "../normalize/text-numbers.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import type { PushCollector } from "./push-collector.ts"
 import { type PushedInstant, pushedInstant } from "./pushed-instant.ts"
-import { figureOf } from "./text-numbers.ts"
 import { type Grouping, NO_GROUPING } from "./time-grouping.ts"
 
 export type NumberType = Exclude<PushedType, "sleep_segment" | "workout">

@@ -1,6 +1,7 @@
 // Sleep of Health Auto Export: its parts, or a whole night in sums where the person lets the app aggregate.
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
+import { figureOf } from "../normalize/text-numbers.ts"
 import { conversionOf } from "../normalize/units.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { amount, name, noteLeftOut, sourceOf, text, timesOf, UNREADABLE } from "./auto-export-points.ts"
@@ -8,7 +9,6 @@ import type { JsonRange } from "./json-body.ts"
 import { eachOf, type PushReading } from "./plain-push.ts"
 import type { PushCollector } from "./push-collector.ts"
 import { stageOfWord } from "./sleep-words.ts"
-import { figureOf } from "./text-numbers.ts"
 
 const SegmentSchema = z.object({ startDate: name, endDate: name, value: name, source: text })
 const hours = amount.nullish()

@@ -3,6 +3,7 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { known } from "../normalize/known.ts"
+import { figureOf } from "../normalize/text-numbers.ts"
 import { inUnitOf } from "../normalize/units.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import {
@@ -18,7 +19,6 @@ import {
 } from "./auto-export-points.ts"
 import type { PushCollector } from "./push-collector.ts"
 import { pushedInstant } from "./pushed-instant.ts"
-import { figureOf } from "./text-numbers.ts"
 
 /** Some versions of the app write a number alone. */
 const quantity = z.union([z.object({ qty: amount.nullish(), units: text }), amount], { error: "no quantity" }).nullish()

@@ -1,11 +1,11 @@
 // The plain push: rows of any program on a phone, and samples in columns. One row that cannot be used costs no other row.
 import { PUSHED_TYPES, PushedRecordSchema, PushedSeriesSchema, type PushedType, SLEEP_STAGES } from "@restwell/client"
 import type { z } from "zod"
+import { figureOf } from "../normalize/text-numbers.ts"
 import { JsonBody, type JsonRange } from "./json-body.ts"
 import { PushCollector } from "./push-collector.ts"
 import { pushedInstant } from "./pushed-instant.ts"
 import type { PushedTable } from "./pushed-table.ts"
-import { figureOf } from "./text-numbers.ts"
 
 /** The body has no form that is known. The message is one plain sentence. */
 export class InvalidPush extends Error {

@@ -1,8 +1,8 @@
 // Instants as programs on phones write them.
 import { isDate } from "@restwell/client/calendar-dates"
 import { MINUTE_MS } from "@restwell/client/time-units"
+import { westernDigits } from "../normalize/text-numbers.ts"
 import { isAfterNoon } from "./day-periods.ts"
-import { westernDigits } from "./text-numbers.ts"
 
 export interface PushedInstant {
   /** Epoch milliseconds. */

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { figureOf } from "../normalize/text-numbers.ts"
 import { pushedInstant } from "./pushed-instant.ts"
-import { figureOf } from "./text-numbers.ts"
 
 const LOCALES = ["en", "de", "de-CH", "fr", "es", "it", "pt", "nl", "sv", "pl", "ru", "hi", "ja", "ar-EG", "fa"]
 

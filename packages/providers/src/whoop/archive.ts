@@ -153,7 +153,7 @@ function itemsOfRow({ table, columns }: Table, cells: readonly string[], place: 
   if (unstorable !== undefined) return [ignored(place, `${unstorable} has a character that cannot be stored`)]
   if (columns.has("cycle_start") && raw["cycle_start"] === undefined) return [ignored(place, "cycle_start: missing")]
   const cycle = {
-    // Without the column it is not known which cycle is open.
+    // A blank end alone says so. Without the column, or with an end that cannot be read, it is not known.
     is_open: columns.has("cycle_end") && raw["cycle_end"] === undefined,
     ...(columns.has("time_zone") ? {} : zoneOf(raw, place)),
   }
@@ -214,8 +214,8 @@ const rowReader =
     return [...leftOutItems(place.name, usable.leftOut), ...read(usable.value, raw, place)]
   }
 
-/** A cycle whose end is not read would be the open one, and an answer that is not read an unanswered question. */
-const ESSENTIAL = ["cycle_end", "answer"]
+/** An answer that is not read would be an unanswered question. */
+const ESSENTIAL = ["answer"]
 
 const ignored = ({ name, line }: RowPlace, reason: string): ArchiveItem => ({
   type: "ignored",
