@@ -82,6 +82,32 @@ test.each([1, 5_000])("a process whose clock is %d ms behind sees the calls of t
   await expect(late.gate.acquire()).rejects.toMatchObject({ retryAfterSeconds: Math.ceil(61 + behind / 1000) })
 })
 
+test("where the vendor counts within seconds, the calls of a key are spaced, of two processes too", async () => {
+  const time = { now: Date.parse("2026-11-20T12:00:00Z") }
+  const gateOf = () =>
+    createCallGate({
+      database: store.database,
+      clock: { now: () => new Date(time.now) },
+      wait: async (milliseconds) => {
+        time.now += Math.ceil(milliseconds)
+      },
+      provider: "spaced",
+      limits: { perMinute: 60, perDay: 1000 },
+      budget: { ...budget, of: "key", isSpaced: true },
+      purpose: "person",
+      userId: "ada",
+    })
+  const gates = [gateOf(), gateOf()]
+  await Promise.all(Array.from({ length: 20 }, (_, index) => gates[index % 2]?.acquire()))
+  const { rows } = await store.pool.query(
+    "select extract(epoch from called_at)::float8 as at from restwell.vendor_call where provider like 'spaced/%' order by 1",
+  )
+  expect(rows).toHaveLength(20)
+  rows.slice(1).forEach(({ at }, index) => {
+    expect(at - rows[index].at).toBeGreaterThanOrEqual(1)
+  })
+})
+
 test("the limit per day is kept as well, and says when it ends", async () => {
   const { gate, time } = gateAt("daily", { perMinute: 100, perDay: 3 })
   for (let call = 0; call < 3; call += 1) {

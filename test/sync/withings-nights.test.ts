@@ -214,3 +214,33 @@ test("SpO2 that is deleted or turns out to be another person's goes from the rec
   await opened.pass(HOUR_MS)
   expect(await oxygen()).toBeUndefined()
 })
+
+test("a night whose details fail has its own figures, costs no other night its details, and gets them later", async () => {
+  const { person, userId } = await opened.empty("one-fails")
+  const rows = [13, 14, 15, 16].map((day) =>
+    nightRow({
+      date: `2026-11-${day}`,
+      startdate: second(`2026-11-${day - 1}T22:30:00Z`),
+      enddate: second(`2026-11-${day}T06:30:00Z`),
+      data: { ...FIGURES, rmssd_start_avg: 45 },
+    }),
+  )
+  for (const row of rows) opened.vendor.edit.sleep.put(person, row)
+  const [, failing] = rows
+  const repair = opened.vendor.faults.add({
+    kind: "rewrite",
+    match: { path: /\/v2\/sleep\/get$/ },
+    rewrite: (reply) =>
+      reply.includes(`"startdate":${failing?.startdate}`) ? '{"status":2556,"error":"Internal error"}' : reply,
+  })
+  await opened.connect({ person, userId })
+  const hrv = async () => {
+    const recoveries = rows.map(({ id }) => opened.recordOf(userId, "recovery", id))
+    return (await Promise.all(recoveries)).map((recovery) => recovery?.detail.hrvMs > 0)
+  }
+  expect(await hrv()).toEqual([true, false, true, true])
+  expect(await opened.sleepsOf(userId)).toMatchObject(rows.map(({ id }) => ({ id: String(id), state: "scored" })))
+  repair()
+  await opened.pass(25 * 3_600_000)
+  expect(await hrv()).toEqual([true, true, true, true])
+})

@@ -156,3 +156,23 @@ test("a bearer token is refused, and so is a list of activities without its olde
   const basic = `Basic ${Buffer.from(`API_KEY:${key()}`).toString("base64")}`
   expect((await send("/activities", basic)).status).toBe(422)
 })
+
+test("no list is longer than half a year, and the newest of long ago is found", async () => {
+  const requests = () =>
+    simulator.requestLog.entries.flatMap(({ path, query }) => (/(wellness|activities)$/.test(path) ? [query] : []))
+  simulator.requestLog.clear()
+  const longAgo = new Date("2024-01-01T00:00:00Z")
+  for (const kind of ["cycle", "workout"] as const) {
+    const { records } = await fetchPage({ kind, limit: 1 })
+    expect(records).toHaveLength(1)
+    expect(await fetchPage({ kind, to: longAgo, limit: 1 })).toMatchObject({ records: [] })
+  }
+  await adapterFor().adapter.fetchSamples?.(key(), { from: new Date("2016-11-19T00:00:00Z"), to: NOW })
+  const days = requests().map((query) => {
+    const asked = new URLSearchParams(query)
+    return (Date.parse(asked.get("newest") ?? "") - Date.parse(asked.get("oldest") ?? "")) / 86_400_000
+  })
+  expect(days.length).toBeGreaterThan(100)
+  expect(days.every((each) => each < 180)).toBe(true)
+  expect(requests().some((query) => query.includes("oldest=2000-01-01"))).toBe(true)
+})

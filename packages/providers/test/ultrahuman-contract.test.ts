@@ -145,11 +145,35 @@ test.each([
   [{ error: "Unexpected token in upstream response", status: 500 }, "VendorUnavailable"],
   [{ message: "Invalid token" }, "AccessTokenRejected"],
   [{ data: null, message: "date is missing", status: 400 }, "RequestRefused"],
-  [{ data: null, error: null, status: 200 }, "ContractViolation"],
+  [{ data: [], error: null, status: 200 }, "ContractViolation"],
   [{ items: [] }, "ContractViolation"],
 ])("%j with status 200 is %s", async (body, name) => {
   simulator.faults.add({ kind: "transform", transform: () => body })
   expect(await rejection(fetchPage({ kind: "sleep", from: at(18) }))).toMatchObject({ name })
+})
+
+test.each([
+  { data: { latest_time_zone: "Asia/Kolkata" }, error: null, status: 200 },
+  { data: { metrics: [], latest_time_zone: "Asia/Kolkata" }, error: null, status: 200 },
+  { data: { metrics: null }, error: null, status: 200 },
+  { data: { metric_data: null } },
+  { data: null, error: null, status: 200 },
+])("%j is an empty day", async (body) => {
+  simulator.faults.add({ kind: "transform", transform: () => body })
+  expect(await fetchPage({ kind: "sleep", from: at(18) })).toEqual({ records: [], rejected: [] })
+})
+
+test("a date whose answer is above 8 MB is told, and the others are read", async () => {
+  const filling = " ".repeat(8 * 1024 * 1024)
+  simulator.faults.add({
+    kind: "rewrite",
+    rewrite: (reply) => (reply.includes('"2026-11-16":') ? reply + filling : reply),
+  })
+  const { records, rejected } = await fetchPage({ kind: "cycle", from: at(14), to: at(19) })
+  expect(rejected).toMatchObject([{ kind: "cycle", providerId: "2026-11-16", occurred: { date: "2026-11-16" } }])
+  const dates = records.map(({ providerId }) => providerId)
+  expect(dates).toEqual(expect.arrayContaining(["2026-11-18", "2026-11-17", "2026-11-15", "2026-11-14"]))
+  expect(dates).not.toContain("2026-11-16")
 })
 
 test.each([502, 503, 408])("status %i is an unavailable vendor", async (status) => {

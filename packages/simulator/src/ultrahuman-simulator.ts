@@ -12,6 +12,7 @@ import {
 import { addUltrahumanRoutes } from "./ultrahuman/data-routes.ts"
 import { PersonDays } from "./ultrahuman/days.ts"
 import {
+  FailingDates,
   PersonalTokens,
   type TokenForm,
   tooMany,
@@ -20,6 +21,7 @@ import {
   Zones,
 } from "./ultrahuman/vendor.ts"
 import type { UltrahumanRecords, WireUltrahumanDay } from "./ultrahuman/wire.ts"
+import { CallsOfSeconds } from "./vendor/calls-of-seconds.ts"
 import { createUnannouncedEdits, type RecordEdits } from "./vendor/control-api.ts"
 import { NO_EVENTS } from "./vendor/webhooks.ts"
 import { createRecordsOf } from "./world/growing-records.ts"
@@ -42,6 +44,8 @@ export interface UltrahumanSimulator extends RunningVendor<UltrahumanEdits, Ultr
   renewKey(person: PersonReference, form?: TokenForm): void
   /** Moves a person's phone: every date is read with its zone from now on. */
   moveTo(person: PersonReference, zone: string): void
+  /** Answers a date with an error, until it is set to undefined. */
+  failDate(date: string, status: number | undefined): void
 }
 
 /** Starts a simulated Ultrahuman on a loopback address. */
@@ -55,6 +59,8 @@ export async function startUltrahumanSimulator(options: UltrahumanSimulatorOptio
     people,
     tokens: new PersonalTokens(people),
     zones: new Zones(people),
+    failing: new FailingDates(),
+    seconds: new CallsOfSeconds(options.callsPerSecond, nowMs),
     daysOf: createRecordsOf(people, nowMs, (member) => new PersonDays(member)),
   }
   const api: VendorApi = {
@@ -86,5 +92,6 @@ export async function startUltrahumanSimulator(options: UltrahumanSimulatorOptio
     keyOf: (person) => vendor.tokens.of(person),
     renewKey: (person, form = "claims") => vendor.tokens.renew(person, form),
     moveTo: (person, zone) => vendor.zones.move(person, zone),
+    failDate: (date, status) => vendor.failing.set(date, status),
   }
 }

@@ -75,7 +75,7 @@ interface CallGateOptions {
   /** Limits of this operator's app. */
   readonly limits: CallLimits
   /** Whom the vendor limits, and the smallest share of a person. */
-  readonly budget: Pick<CallBudget, "of" | "leastShare">
+  readonly budget: Pick<CallBudget, "of" | "leastShare" | "isSpaced">
   readonly purpose: CallPurpose
   /** The person whom the calls are for. Null for calls of nobody's data. */
   readonly userId: string | null
@@ -137,28 +137,55 @@ interface Taken {
   readonly reason: WaitReason
 }
 
+/** Calls that are spaced are a tenth further apart than the vendor asks for, because they travel at different speeds. */
+const SPACED_MINUTE_MS = 66_000
+/** One that is further ahead was written by a wrong clock. */
+const FURTHEST_AHEAD_SECONDS = 600
+
+/**
+ * Takes a call once the one before is long enough ago. Both happen under the lock of the account, so that no other process takes one between
+ * them.
+ */
 function takeCall(options: CallGateOptions): Promise<Taken> {
-  const { database, clock, limits, budget, purpose, userId } = options
-  const several = Math.min(MOST_CALLS_OF_A_STEP, Math.floor(limits.perDay / STEPS_IN_A_DAY))
+  const { database, clock, limits, budget } = options
+  const gapMs = budget.isSpaced ? Math.floor(SPACED_MINUTE_MS / limits.perMinute) : 0
   // Read the time after a connection is free: waiting for one must not count.
-  return database.connection().execute(async (connection) => {
-    const who = { purpose, people: budget.of === "key" ? 0 : await countPeople(connection, options) }
-    const isBesideEvents = purpose === "history" && (await areEventsWaiting(connection, options))
-    const minute = windowOf(limits.perMinute, budget.leastShare.perMinute, {
-      ...who,
-      ...(isBesideEvents && { fill: HISTORY_BESIDE_EVENTS }),
-    })
-    const day = windowOf(limits.perDay, budget.leastShare.perDay, who)
-    const isSpare = SPARE_PURPOSES.includes(purpose)
-    const share = isSpare ? part(day.share, SPARE_PART) : day.share
-    const { rows } = await sql<Taken>`
-      select wait, reason from restwell.take_vendor_call(${accountOf(options)}, ${userId}, ${clock.now()}, ${purpose},
-        ${isSpare}, ${rowOf(minute)}, ${rowOf({ ...day, share })}, ${several}::int)
-    `.execute(connection)
-    const [row] = rows
-    if (!row) throw new Error("take_vendor_call returned no row")
-    return row
+  if (gapMs === 0) return database.connection().execute((connection) => takeCounted(connection, options))
+  return database.transaction().execute(async (transaction) => {
+    const account = accountOf(options)
+    await sql`select pg_advisory_xact_lock(hashtext('restwell.vendor_call'), hashtext(${account}))`.execute(transaction)
+    const now = clock.now()
+    const { rows } = await sql<{ wait: number }>`
+      select extract(epoch from greatest(
+        restwell.calls_free_at(${account}, ${now}, interval '1 millisecond' * ${gapMs}::int, 1), ${now}::timestamptz)
+        - ${now}::timestamptz)::float8 as wait
+    `.execute(transaction)
+    const wait = rows[0]?.wait ?? 0
+    if (wait > 0 && wait < FURTHEST_AHEAD_SECONDS) return { wait, reason: "minute_limit" }
+    return takeCounted(transaction, options)
   })
+}
+
+/** Takes a call from the budgets of the minute and of the day. */
+async function takeCounted(connection: Context["database"], options: CallGateOptions): Promise<Taken> {
+  const { clock, limits, budget, purpose, userId } = options
+  const several = Math.min(MOST_CALLS_OF_A_STEP, Math.floor(limits.perDay / STEPS_IN_A_DAY))
+  const who = { purpose, people: budget.of === "key" ? 0 : await countPeople(connection, options) }
+  const isBesideEvents = purpose === "history" && (await areEventsWaiting(connection, options))
+  const minute = windowOf(limits.perMinute, budget.leastShare.perMinute, {
+    ...who,
+    ...(isBesideEvents && { fill: HISTORY_BESIDE_EVENTS }),
+  })
+  const day = windowOf(limits.perDay, budget.leastShare.perDay, who)
+  const isSpare = SPARE_PURPOSES.includes(purpose)
+  const share = isSpare ? part(day.share, SPARE_PART) : day.share
+  const { rows } = await sql<Taken>`
+    select wait, reason from restwell.take_vendor_call(${accountOf(options)}, ${userId}, ${clock.now()}, ${purpose},
+      ${isSpare}, ${rowOf(minute)}, ${rowOf({ ...day, share })}, ${several}::int)
+  `.execute(connection)
+  const [row] = rows
+  if (!row) throw new Error("take_vendor_call returned no row")
+  return row
 }
 
 const rowOf = ({ allowed, share, beyond }: CallWindow): RawBuilder<unknown> =>

@@ -194,15 +194,16 @@ async function runSamples(run: Run, step: StepOf<"samples">): Promise<void> {
   const all = collectionsOf(session, "samples")
   const leftOut = all.filter((name) => session.without.includes(name))
   const asked = all.filter((name) => !leftOut.includes(name))
-  const { sets, failed, changedBefore } = await fetchSamples(session, window, asked)
+  const { sets, failed, changedBefore, isPartial = false } = await fetchSamples(session, window, asked)
   const answered = asked.filter((name) => failed.every(({ collection }) => collection !== name))
   const gaps = sampleGaps(run, window, { failed, answered, leftOut })
   const times = sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
   const newest = times.reduce((latest, atMs) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY)
+  const keepsMissing = window.keepsMissing || isPartial
   const progress = sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined)
   await ingest(context, session.connection, {
     generation: state.generation,
-    samples: [{ window, sets }, ...(changedBefore ? [changedBefore] : [])],
+    samples: [{ window: { ...window, keepsMissing }, sets }, ...(changedBefore ? [changedBefore] : [])],
     progress: { gaps, samples: answered.length > 0 ? progress : { readAt: asOf } },
     asOf,
   })

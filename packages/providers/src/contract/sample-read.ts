@@ -19,6 +19,8 @@ export interface SamplesOfWindow<Window extends SampleWindow = SampleWindow> {
 export interface SampleRead extends Pick<SamplesOfWindow, "sets"> {
   /** Samples before the window, of which some were made or changed since it began. Absent where none was. */
   readonly changedBefore?: SamplesOfWindow
+  /** True if a part of the window could not be read: what is stored of it stays. @default false */
+  readonly isPartial?: boolean
   /** Collections that gave nothing. There is no set of their types. Absent if none failed. */
   readonly failed?: readonly FailedCollection[]
 }

@@ -137,6 +137,8 @@ interface SamplePolicy {
 export interface CallBudget extends CallLimits {
   /** Whom the vendor limits: the app, for all people together, or each person's key. */
   readonly of: "app" | "key"
+  /** True where the vendor counts within seconds: the calls of a minute are made evenly. @default false */
+  readonly isSpaced?: boolean
   /** The smallest share of a person, however many there are: more than the news of a usual minute and day take. */
   readonly leastShare: CallLimits
 }

@@ -40,6 +40,7 @@ export const GOOGLE_HEALTH_SYNC_POLICY: SyncPolicy = {
     // Google limits each person of an app by itself.
     of: "key",
     // 300 a minute, of an app that is not verified 2.5 a second. There is no limit of a day.
+    isSpaced: true,
     perMinute: 150,
     perDay: 216_000,
     leastShare: { perMinute: 150, perDay: 216_000 },

@@ -5,6 +5,9 @@ const DATE = "Thu, 19 Nov 2026 06:00:00 GMT"
 
 test.each([
   ["seconds", { "retry-after": "17" }, 17],
+  ["a fraction of a second", { "retry-after": "1.5", date: DATE }, 2],
+  ["seconds and a fraction", { "retry-after": "12.5", date: DATE }, 13],
+  ["a number that a date could begin with", { "retry-after": "-1", date: DATE }, undefined],
   ["a date, compared with the answer's own", { "retry-after": "Thu, 19 Nov 2026 06:01:30 GMT", date: DATE }, 90],
   ["a date that has passed", { "retry-after": "Thu, 19 Nov 2026 05:00:00 GMT", date: DATE }, 0],
   ["a date without a date to compare it with", { "retry-after": "Thu, 19 Nov 2026 06:01:30 GMT" }, undefined],

@@ -88,9 +88,13 @@ export const LONGEST_WAIT_SECONDS = 86_400
  * A date is compared with the answer's own `Date`, because both come from one clock.
  */
 export function retryAfterSeconds(headers: Headers): number | undefined {
-  const seconds = wholeNumberHeader(headers, "retry-after", LONGEST_WAIT_SECONDS)
-  if (seconds !== undefined) return seconds
-  const untilMs = Date.parse(headers.get("retry-after") ?? "") - Date.parse(headers.get("date") ?? "")
-  if (Number.isNaN(untilMs) || untilMs > LONGEST_WAIT_SECONDS * 1000) return undefined
-  return Math.max(0, Math.ceil(untilMs / 1000))
+  const text = headers.get("retry-after")?.trim() ?? ""
+  const seconds = isDate(text)
+    ? (Date.parse(text) - Date.parse(headers.get("date") ?? "")) / 1000
+    : // Some write fractions of a second.
+      Number(/^\d{1,15}(?:\.\d{1,15})?$/.exec(text)?.[0])
+  return seconds <= LONGEST_WAIT_SECONDS ? Math.max(0, Math.ceil(seconds)) : undefined
 }
+
+/** A date names its weekday or month. Anything else would be parsed as a year. */
+const isDate = (text: string): boolean => /^[a-z]/i.test(text)

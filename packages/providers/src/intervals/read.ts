@@ -1,13 +1,14 @@
 // Pages and single records of each kind.
 import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { RequestRefused } from "../contract/errors.ts"
-import type { Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { Json, Page, PageRequest, RecordRequest } from "../contract/records.ts"
 import type { SampleRead } from "../contract/sample-read.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { recordsInRange } from "../normalize/records-in-range.ts"
 import { requireReadable } from "../normalize/require-readable.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { dateInZone, isZone, usableZone } from "../normalize/zoned-days.ts"
 import {
   type DateRange,
@@ -37,14 +38,47 @@ export async function readPage(access: IntervalsAccess, request: PageRequest, no
   switch (kind) {
     case "sleep":
       return NOTHING
-    case "workout": {
-      const { leftOut, ...read } = readActivities(await listActivities(access, range), ANYWHERE)
-      return { ...within(read, request), leftOut }
-    }
+    case "workout":
+      return readWindows(range, request, {
+        list: (window) => listActivities(access, window),
+        read: (rows) => readActivities(rows, ANYWHERE),
+      })
     default: {
       const day = await readDay(access, now)
-      return within(readDays(kind, await listWellness(access, range, WELLNESS_FIELDS[kind]), day), request)
+      return readWindows(range, request, {
+        list: (window) => listWellness(access, window, WELLNESS_FIELDS[kind]),
+        read: (rows) => readDays(kind, rows, day),
+      })
     }
+  }
+}
+
+interface Rows {
+  list(window: DateRange): Promise<readonly Json[]>
+  read(rows: readonly Json[]): Page
+}
+
+/** Reads a range window by window, newest first. Where only so many records are wanted, older windows are not asked for. */
+async function readWindows(range: DateRange, request: PageRequest, { list, read }: Rows): Promise<Page> {
+  // Neighbours share a day.
+  const rows = new Map<string, Json>()
+  const readRows = () => within(read([...rows.values()]), request)
+  for (const window of windowsOf(range)) {
+    for (const row of await list(window)) rows.set(jsonTextOf(row), row)
+    if (request.limit !== undefined && readRows().records.length >= request.limit) break
+  }
+  return readRows()
+}
+
+/** Lists have no pages, so none is longer than half a year. */
+const LONGEST_WINDOW_DAYS = 179
+
+/** Divides dates into windows, newest first. */
+function* windowsOf({ first, last }: DateRange): Generator<DateRange> {
+  for (let end = last; end >= first; ) {
+    const begin = addDays(end, 1 - LONGEST_WINDOW_DAYS)
+    yield { first: begin > first ? begin : first, last: end }
+    end = addDays(begin, -1)
   }
 }
 
@@ -67,7 +101,9 @@ export async function readRecord(access: IntervalsAccess, request: RecordRequest
 /** Returns all weights of a window. */
 export async function readWeights(access: IntervalsAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
   const day = await readDay(access, now)
-  const rows = await listWellness(access, datesOf(window, now), WELLNESS_FIELDS.weight)
+  const rows: Json[] = []
+  for (const dates of windowsOf(datesOf(window, now)))
+    rows.push(...(await listWellness(access, dates, WELLNESS_FIELDS.weight)))
   const weights = weightsOf(rows, day)
   requireReadable("weight", rows, weights.leftOut ?? [])
   const set = plausibleSamples(weights, now)

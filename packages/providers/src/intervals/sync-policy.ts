@@ -27,7 +27,7 @@ export const INTERVALS_SYNC_POLICY: SyncPolicy = {
     trailingDays: 30,
     // A weight that is taken back goes, also after newer ones.
     overlapMs: 30 * DAY_MS,
-    // A weight a day: ten years are one list.
+    // A weight a day: ten years are a list for each half year.
     windowDays: 10 * 366,
     reconciledDays: 90,
   },

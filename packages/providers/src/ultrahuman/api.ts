@@ -1,13 +1,7 @@
 // The one call of Ultrahuman's personal API: everything of a date. https://vision.ultrahuman.com/developer-docs
 //
 // The token is the whole `Authorization` header, without the word Bearer. An email is never sent: it asks for another person's data.
-import {
-  AccessTokenRejected,
-  ContractViolation,
-  RateLimited,
-  RequestRefused,
-  VendorUnavailable,
-} from "../contract/errors.ts"
+import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { parseWhole } from "../normalize/read-records.ts"
@@ -61,13 +55,10 @@ async function readDay({ client, accessToken }: UltrahumanAccess, date: string):
   if (body === undefined) throw new RequestRefused(`${OPERATION} answered 404`)
   refuseError(body)
   const { data } = parseWhole(UltrahumanAnswerSchema, body, OPERATION)
-  // An answer without any data says nothing about the date.
-  if (!data || (!data.metrics && !data.metric_data))
-    throw new ContractViolation(`${OPERATION} answered in another shape: no metrics`, "data")
-  const list = data.metrics ? (data.metrics[date] ?? []) : (data.metric_data ?? [])
+  const list = data?.metrics?.[date] ?? data?.metric_data ?? []
   return {
     date,
-    zone: data.latest_time_zone ?? undefined,
+    zone: data?.latest_time_zone ?? undefined,
     entries: list.flatMap((entry) => UltrahumanEntrySchema.safeParse(entry).data ?? []),
   }
 }

@@ -40,6 +40,7 @@ export const ULTRAHUMAN_SYNC_POLICY: SyncPolicy = {
   calls: {
     of: "key",
     // No limit is documented: one call a second.
+    isSpaced: true,
     perMinute: 60,
     perDay: 5_000,
     // Nobody shares a token.

@@ -12,15 +12,18 @@ const instant = z
   .refine((seconds) => !Number.isNaN(new Date(seconds * SECOND_MS).getTime()), { error: "not an instant" })
   .transform(Math.round)
 
-/** An answer. It has a map of dates, or the list of one date. */
+/** An empty map is written as an empty list too. */
+const noDates = z.array(z.never()).transform((): Record<string, null> => ({}))
+
+/** An answer. It has a map of dates, or the list of one date, and of an empty day nothing. */
 export const UltrahumanAnswerSchema = z.object({
   data: z
     .object({
-      metrics: z.record(z.string(), z.array(z.custom<Json>()).nullish()).nullish(),
+      metrics: z.union([z.record(z.string(), z.array(z.custom<Json>()).nullish()), noDates]).nullish(),
       metric_data: z.array(z.custom<Json>()).nullish(),
       latest_time_zone: z.string().nullish().catch(undefined),
     })
-    .nullish(),
+    .nullable(),
 })
 
 const status = z.union([z.number(), z.string()]).nullish().catch(undefined)

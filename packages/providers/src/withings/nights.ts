@@ -77,10 +77,17 @@ export function nightsOf(rows: readonly Json[]): {
 const lastOf = (parts: readonly [Span, ...Span[]]): Span =>
   parts.reduce((last, part) => (part.endMs > last.endMs ? part : last))
 
+/** A night whose values within it could not be read, while those of others were. */
+export interface WithoutDetails {
+  readonly night: Night
+  readonly error: FailedCollection["error"]
+}
+
 /** Payloads of one kind, and the collections that failed on the way. */
 interface Joined {
   readonly raws: readonly Json[]
   readonly failed: readonly FailedCollection[]
+  readonly withoutDetails: readonly WithoutDetails[]
 }
 
 const DETAILS = "sleep_details"
@@ -88,7 +95,7 @@ const SPO2 = "spo2"
 /** SpO2 is a measure. */
 const SPO2_TYPE = 54
 
-/** Returns the payload of each night. A collection that fails costs only its parts. */
+/** Returns the payload of each night. A collection that fails costs only its parts, and a night whose details fail only its own. */
 export async function joinNights(
   access: WithingsAccess,
   kind: "sleep" | "recovery",
@@ -106,7 +113,8 @@ export async function joinNights(
       return none
     }
   }
-  const details = await readOrFail(DETAILS, new Map<string, Json>(), () => readDetails(access, kind, nights))
+  const noDetails: Details = { found: new Map(), unread: [] }
+  const details = await readOrFail(DETAILS, noDetails, () => readDetails(access, kind, nights))
   const oxygen =
     kind === "recovery"
       ? await readOrFail(SPO2, new Map<string, Json>(), () => readOxygen(access, nights))
@@ -114,10 +122,10 @@ export async function joinNights(
   const raws = nights.map((night) => ({
     sleep: night.row,
     is_nap: night.isNap,
-    ...part(DETAILS, details.get(night.id)),
+    ...part(DETAILS, details.found.get(night.id)),
     ...part(SPO2, oxygen.get(night.date)),
   }))
-  return { raws, failed }
+  return { raws, failed, withoutDetails: details.unread }
 }
 
 /** Returns a payload with the stored parts of collections that failed. */
@@ -132,19 +140,36 @@ export function fieldOf(value: Json, name: string): Json | undefined {
   return value[name]
 }
 
-/** One call for each night, one after the other, the main sleeps first: kinds that are read side by side share them. */
-async function readDetails(
-  access: WithingsAccess,
-  kind: RecordKind,
-  nights: readonly Night[],
-): Promise<ReadonlyMap<string, Json>> {
+interface Details {
+  /** By the id of the night. */
+  readonly found: ReadonlyMap<string, Json>
+  readonly unread: readonly WithoutDetails[]
+}
+
+/** So many nights in a row that fail are a collection that fails. */
+const FAILING_IN_A_ROW = 3
+
+/**
+ * One call for each night, one after the other, the main sleeps first: kinds that are read side by side share them.
+ * @throws {ProviderError} when none answers, or several in a row fail
+ */
+async function readDetails(access: WithingsAccess, kind: RecordKind, nights: readonly Night[]): Promise<Details> {
   const found = new Map<string, Json>()
+  const unread: WithoutDetails[] = []
+  let failing = 0
   for (const night of nights.toSorted((one, other) => Number(other.isMain) - Number(one.isMain))) {
-    const own = await segmentsOf(access, night)
-    const series = kind === "recovery" ? await withVariability(access, night, own) : own
-    if (series.length > 0) found.set(night.id, { series: [...series] })
+    try {
+      const own = await segmentsOf(access, night)
+      const series = kind === "recovery" ? await withVariability(access, night, own) : own
+      if (series.length > 0) found.set(night.id, { series: [...series] })
+      failing = 0
+    } catch (error) {
+      failing += 1
+      if (!failsInPart(error) || failing >= FAILING_IN_A_ROW || unread.length + 1 === nights.length) throw error
+      unread.push({ night, error })
+    }
   }
-  return found
+  return { found, unread }
 }
 
 /** Values of a device beside the one of the row belong to that one's row. */

@@ -2,13 +2,13 @@
 import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { RequestRefused } from "../contract/errors.ts"
-import type { Json, NormalizedProfile, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { Json, NormalizedProfile, Page, PageRequest, RecordRequest, RejectedRecord } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { jsonTextOf } from "../normalize/storable-text.ts"
 import { type Asked, EVER, type ListName, listMeasures, listRows, type WithingsAccess } from "./api.ts"
 import { figureOf, groupsOf } from "./measures.ts"
-import { fieldOf, joinNights, type Night, nightsOf } from "./nights.ts"
+import { fieldOf, joinNights, type Night, nightsOf, type WithoutDetails } from "./nights.ts"
 import { readWithingsRecords, WITHINGS } from "./normalize.ts"
 import { openToken } from "./oauth.ts"
 import { nextTurn } from "./turns.ts"
@@ -84,9 +84,23 @@ async function readNights(
   }: { readonly kind: "sleep" | "recovery"; readonly nights: readonly Night[]; readonly without: readonly string[] },
   now: Date,
 ): Promise<Page> {
-  const { raws, failed } = await joinNights(access, kind, nights, without)
-  return { ...readWithingsRecords(kind, raws, now), ...(failed.length > 0 && { failed }) }
+  const { raws, failed, withoutDetails } = await joinNights(access, kind, nights, without)
+  const { records, rejected } = readWithingsRecords(kind, raws, now)
+  return {
+    records,
+    rejected: [...rejected, ...withoutDetails.map((one) => lacksDetails(kind, one))],
+    ...(failed.length > 0 && { failed }),
+  }
 }
+
+/** The night has its own figures, and is read again by its id until the values within it are there. */
+const lacksDetails = (kind: "sleep" | "recovery", { night, error }: WithoutDetails): RejectedRecord => ({
+  kind,
+  providerId: night.id,
+  occurred: { date: night.date },
+  reason: `the values within the night could not be read: ${error.message}`,
+  raw: { id: night.id, date: night.date },
+})
 
 /** A local date is a day from the UTC date at most, a sleep may begin a day before its own, and its neighbours tell whether it is a nap. */
 const PADDING_DAYS = 3

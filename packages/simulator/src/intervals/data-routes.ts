@@ -1,7 +1,7 @@
 /** intervals.icu's lists of days and activities. It checks the key first, then the parameters. */
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { queryOf } from "../http/vendor-api.ts"
-import { localDay } from "../model/calendar.ts"
+import { DAY_MS, localDay } from "../model/calendar.ts"
 import type { Person } from "../world/people.ts"
 import { rowOf } from "./rows.ts"
 import { authorize, type IntervalsVendor, intervalsError } from "./vendor.ts"
@@ -31,6 +31,7 @@ export function addIntervalsRoutes(app: FastifyInstance, vendor: IntervalsVendor
     const person = ownerOf(vendor, request)
     const query = queryOf(request)
     const [oldest, newest] = [dateOf(query, "oldest"), dateOf(query, "newest")]
+    requireShort(vendor, oldest, newest)
     const known = rowsOf(person)
       .wellness.visibleAt(clock.nowMs())
       .map(({ body }) => body)
@@ -52,6 +53,7 @@ export function addIntervalsRoutes(app: FastifyInstance, vendor: IntervalsVendor
     const oldest = dateOf(query, "oldest")
     if (oldest === undefined) throw intervalsError(422, "oldest is required")
     const newest = dateOf(query, "newest")
+    requireShort(vendor, oldest, newest)
     return rowsOf(person)
       .activities.visibleAt(clock.nowMs())
       .map(({ body }) => body)
@@ -85,6 +87,14 @@ function dateOf(query: URLSearchParams, name: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T[\d:]+)?$/.test(text) || Number.isNaN(Date.parse(text.slice(0, 10))))
     throw intervalsError(400, `${name} is not a date`)
   return text.slice(0, 10)
+}
+
+const LONGEST_RANGE_DAYS = 180
+
+/** Lists have no pages, and a long one is refused. */
+function requireShort({ clock }: IntervalsVendor, oldest: string | undefined, newest: string | undefined): void {
+  const [fromMs, toMs] = [Date.parse(oldest ?? ""), newest === undefined ? clock.nowMs() : Date.parse(newest)]
+  if (toMs - fromMs >= LONGEST_RANGE_DAYS * DAY_MS) throw intervalsError(422, "The range is too long")
 }
 
 const PROJECTED_DAYS = 10

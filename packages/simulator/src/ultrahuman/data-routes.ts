@@ -13,7 +13,9 @@ export function addUltrahumanRoutes(app: FastifyInstance, vendor: UltrahumanVend
     const person = authorize(vendor, request)
     const query = queryOf(request)
     if (query.has("email")) throw ultrahumanError(401, "User has not shared access!")
-    const metrics = Object.fromEntries(datesOf(query).map((date) => [date, pointsOf(vendor, person, date)]))
+    const dates = datesOf(query)
+    for (const date of dates) vendor.failing.require(date)
+    const metrics = Object.fromEntries(dates.map((date) => [date, pointsOf(vendor, person, date)]))
     if (vendor.options.envelope === "list") {
       const points = Object.values(metrics).flat()
       return { data: { metric_data: points.map(({ type, object }) => ({ type: capitalized(type), object })) } }

@@ -5,6 +5,7 @@
 import type { FastifyRequest } from "fastify"
 import { ReplyError } from "../http/vendor-api.ts"
 import { randomFor } from "../model/random.ts"
+import type { CallsOfSeconds } from "../vendor/calls-of-seconds.ts"
 import type { SimulatedClock } from "../world/clock.ts"
 import type { RecordsOf } from "../world/growing-records.ts"
 import type { People, Person, PersonReference } from "../world/people.ts"
@@ -13,6 +14,8 @@ import type { PersonDays } from "./days.ts"
 export interface UltrahumanOptions {
   /** `dates` is a map of dates with the zone, `list` the list of one date without it. @default "dates" */
   readonly envelope?: "dates" | "list"
+  /** Of a token. One more is refused, without a time to wait. @default no limit */
+  readonly callsPerSecond?: number
 }
 
 export function ultrahumanError(status: number, error: string, headers: Readonly<Record<string, string>> = {}) {
@@ -79,10 +82,28 @@ export class Zones {
 }
 
 /** Returns the owner of the request's token. Throws 401 for a token that nobody has, and for one behind the word Bearer. */
-export function authorize({ tokens }: Pick<UltrahumanVendor, "tokens">, request: FastifyRequest): Person {
+export function authorize({ tokens, seconds }: UltrahumanVendor, request: FastifyRequest): Person {
   const owner = tokens.ownerOf(request.headers.authorization ?? "")
   if (!owner) throw ultrahumanError(401, "Invalid token")
+  if (!seconds.take(owner.userId)) throw ultrahumanError(429, "Too many requests")
   return owner
+}
+
+/** Dates that are answered with an error, whoever asks: the vendor cannot read one of somebody's. */
+export class FailingDates {
+  readonly #statuses = new Map<string, number>()
+
+  /** @param status undefined for a date that answers again */
+  set(date: string, status: number | undefined): void {
+    if (status === undefined) this.#statuses.delete(date)
+    else this.#statuses.set(date, status)
+  }
+
+  /** Throws the error of a date that fails. */
+  require(date: string): void {
+    const status = this.#statuses.get(date)
+    if (status !== undefined) throw ultrahumanError(status, "Something went wrong")
+  }
 }
 
 /** The state that all parts of the simulated Ultrahuman share. */
@@ -92,5 +113,7 @@ export interface UltrahumanVendor {
   readonly people: People
   readonly tokens: PersonalTokens
   readonly zones: Zones
+  readonly failing: FailingDates
+  readonly seconds: CallsOfSeconds
   readonly daysOf: RecordsOf<PersonDays>
 }
