@@ -23,8 +23,8 @@ const NOT_SIMULATED: Readonly<Record<string, readonly string[]>> = {
   "whoop recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius", "spo2"],
   "garmin cycle": ["average_heart_rate"],
   "google_health cycle": ["active_calories"],
-  "google_health sleep": ["times_awake"],
-  "google_health recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius"],
+  "google_health sleep": ["times_awake", "latency_minutes", "contributors"],
+  "google_health recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius", "contributors"],
 }
 /** What Restwell itself gives every record. */
 const OUR_OWN = /^(?:id|cycle_id|date|.*_local|score_state|hrv_method|source|device|chosen.*|others.*)$/

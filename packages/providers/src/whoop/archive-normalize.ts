@@ -107,7 +107,6 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
   const endedAt = instantOf(row, row.wake_onset)
   const utcOffsetMinutes = row.time_zone
   const providerId = idOf(startedAt)
-  const stages = stagesOf(row)
   return {
     date: localDateOf(endedAt, utcOffsetMinutes),
     startedAt,
@@ -130,8 +129,7 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
         consistencyPercent: row.consistency,
         respiratoryRatePerMinute: row.respiratory_rate,
         needMs: minutes(row.need_minutes),
-        stages,
-        asleepMs: stages ? undefined : minutes(row.asleep_minutes),
+        stages: stagesOf(row),
       }),
     },
   }
