@@ -34,23 +34,28 @@ function firstRows(name: string, bytes: Buffer): Buffer {
   return lines.length > MOST_ROWS ? Buffer.from(`${lines.slice(0, MOST_ROWS).join("\n")}\n`) : bytes
 }
 
-/** The archives of one simulated person. */
-export async function archiveFiles(): Promise<Readonly<Record<Kind, Files>>> {
-  const whoop = await startSimulator({ seed: 7, now: NOW, days: DAYS })
-  const oura = await startOuraSimulator({ seed: 7, now: NOW, days: DAYS })
+/** The archives of one simulated person, who wears a band and a ring. */
+export async function simulatedArchives(days: number): Promise<ReturnType<typeof archivesOf>> {
+  const whoop = await startSimulator({ seed: 7, now: NOW, days })
+  const oura = await startOuraSimulator({ seed: 7, now: NOW, days })
   try {
     const [band, ring] = [whoop.people.add({ email: "lena@vendor.example" }), oura.people.list()[0]]
     if (!ring) throw new Error("nobody at Oura")
-    const archives = archivesOf(whoop.records(band), oura.records(ring))
-    return {
-      whoop: await filesIn(archives.whoop),
-      oura: await filesIn(archives.oura),
-      garmin: await filesIn(archives.garmin),
-      takeout: await filesIn(archives.takeout),
-      apple: await filesIn(archives.apple),
-    }
+    return archivesOf(whoop.records(band), oura.records(ring))
   } finally {
     await Promise.all([whoop.close(), oura.close()])
+  }
+}
+
+/** The files in them. */
+export async function archiveFiles(): Promise<Readonly<Record<Kind, Files>>> {
+  const archives = await simulatedArchives(DAYS)
+  return {
+    whoop: await filesIn(archives.whoop),
+    oura: await filesIn(archives.oura),
+    garmin: await filesIn(archives.garmin),
+    takeout: await filesIn(archives.takeout),
+    apple: await filesIn(archives.apple),
   }
 }
 

@@ -1,10 +1,10 @@
 // The keys of devices lie in Gadgetbridge's preferences. No byte of them is read, whatever else the archive has.
 import { deflateRawSync } from "node:zlib"
-import { startOuraSimulator, startSimulator, type ZipContent, zipOf } from "@restwell/simulator"
-import { archivesOf } from "@restwell/testing/archive"
+import { type ZipContent, zipOf } from "@restwell/simulator"
 import { beforeAll, expect, test } from "vitest"
 import { readZipEntries } from "../src/archive/zip-entries.ts"
 import { readVendorArchive } from "../src/index.ts"
+import { simulatedArchives } from "./archive-files.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 const KEYS = [
@@ -17,17 +17,9 @@ const KEYS = [
   "device_aabbccddeeff.json",
 ].map((name) => ({ name, bytes: Buffer.from(`{"authkey":"of ${name}"}\n`) }))
 
-let archives: ReturnType<typeof archivesOf>
+let archives: Awaited<ReturnType<typeof simulatedArchives>>
 beforeAll(async () => {
-  const whoop = await startSimulator({ seed: 7, now: NOW, days: 5 })
-  const oura = await startOuraSimulator({ seed: 7, now: NOW, days: 5 })
-  try {
-    const [band, ring] = [whoop.people.add({ email: "lena@vendor.example" }), oura.people.list()[0]]
-    if (!ring) throw new Error("nobody at Oura")
-    archives = archivesOf(whoop.records(band), oura.records(ring))
-  } finally {
-    await Promise.all([whoop.close(), oura.close()])
-  }
+  archives = await simulatedArchives(5)
 })
 
 /** An upload whose members with keys cannot be opened unseen. */

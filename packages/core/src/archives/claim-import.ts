@@ -17,7 +17,10 @@ export interface ClaimedImport {
   readonly includesPrivate: boolean
 }
 
-/** Reading that ends a process ends it at one place of the bytes, or of the rows of a database. What kills a process otherwise does so at another place each time. */
+/**
+ * Reading that ends a process ends it at one place of the bytes, or of the rows of a database. What kills a process otherwise does so at
+ * another place each time.
+ */
 const SAME_PLACE = 0.02
 
 /**

@@ -201,14 +201,12 @@ async function countSamples(
   { userId, id }: ClaimedImport,
 ): Promise<{ readonly all: number; readonly fresh: number }> {
   const { rows } = await sql<{ all: number; fresh: number }>`
-    select (select coalesce(sum(s.count), 0)::integer from restwell.import_series_day s
-      where s.user_id = ${userId} and s.import_id = ${id} and ${OWN_SAMPLES}) as all,
-    (select coalesce(sum(s.count), 0)::integer from restwell.import_series_day s
-      where s.user_id = ${userId} and s.import_id = ${id} and ${OWN_SAMPLES} and not exists (
+    select coalesce(sum(s.count), 0)::integer as all, coalesce(sum(s.count) filter (where not exists (
         select from restwell.import_series_day o
         join restwell.import i on i.user_id = o.user_id and i.id = o.import_id and i.status = 'done'
         where o.user_id = s.user_id and o.import_id <> s.import_id and o.type = s.type and o.provider = s.provider and o.day = s.day
-          and o.device = s.device and o.method = s.method and o.record_id = s.record_id and o.samples = s.samples)) as fresh
+          and o.device = s.device and o.method = s.method and o.record_id = s.record_id and o.samples = s.samples)), 0)::integer as fresh
+    from restwell.import_series_day s where s.user_id = ${userId} and s.import_id = ${id} and ${OWN_SAMPLES}
   `.execute(transaction)
   return rows[0] ?? { all: 0, fresh: 0 }
 }

@@ -179,7 +179,6 @@ const textOf = (row: PushedRow): string => rowKey(row) + JSON.stringify(row)
 
 /** Samples that are written at a time, so that those of many days are not in memory together. */
 const SAMPLES_AT_ONCE = 20_000
-
 interface Changed {
   /** UTC days. */
   readonly changed: readonly string[]

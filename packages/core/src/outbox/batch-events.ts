@@ -7,8 +7,6 @@ import { hasWebhooks, queueEvents } from "./outbox.ts"
 /** What a history or an archive brought. */
 interface Batch {
   readonly mode: "backfill" | "import"
-  /** Null for an archive of several sources. */
-  readonly source: string | null
   /** The sources it has data of. */
   readonly sources: readonly string[]
 }
@@ -18,7 +16,7 @@ export async function queueBatch(
   transaction: Transaction<Database>,
   context: Pick<Context, "clock">,
   userId: string,
-  { mode, sources }: Omit<Batch, "source">,
+  { mode, sources }: Batch,
 ): Promise<void> {
   if (!(await hasWebhooks(transaction, userId))) return
   const { rows } = await sql<{ records: number; from_date: string | null; to_date: string | null }>`

@@ -45,14 +45,16 @@ export function awaitedOf(morning: Morning): MorningKind[] {
   })
 }
 
-/** What no source delivers any more: everything, or else a part of the morning that is absent. Null while nothing has ended. */
-export function endedOf(morning: Morning): DayResponse["ended"] {
+/**
+ * What no source delivers any more: everything, or else a part of the morning that is absent. Null while nothing has ended.
+ * @param awaited as {@link awaitedOf} has it
+ */
+export function endedOf(morning: Morning, awaited: readonly MorningKind[]): DayResponse["ended"] {
   const { today, sources } = morning
   const live = sources.filter(isLive)
   const newest = newestOf(sources, today)
   if (live.length === 0 && newest !== undefined && newest < today)
     return { kinds: [...RECORD_KINDS], date: newest, reconnect: refusedAmong(sources) }
-  const awaited = awaitedOf(morning)
   const since = addDays(today, -ENDED_DATES)
   const giversOf = (kind: MorningKind) =>
     sources.filter(({ newestOf: { [kind]: date } }) => date !== null && date > since)

@@ -107,9 +107,10 @@ function comingOf(
   if (date !== today) return { awaited: [], ended: null }
   const kinds = MORNING_KINDS.filter((kind) => groups.includes(kind))
   const morning = { today, kinds, sources: stored, choices, missing }
-  const ended = endedOf(morning)
+  const awaited = awaitedOf(morning)
+  const ended = endedOf(morning, awaited)
   const isReadable = readableFrom === null || (ended?.date ?? "") >= readableFrom
-  return { awaited: awaitedOf(morning), ended: ended && { ...ended, date: isReadable ? ended.date : null } }
+  return { awaited, ended: ended && { ...ended, date: isReadable ? ended.date : null } }
 }
 
 /** The lists of the date, as reads of their types answer. Null for a type that is not shared. */

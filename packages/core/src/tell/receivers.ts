@@ -48,10 +48,9 @@ export function openSecrets(
     const isFormerValid = former_until !== null && former_until > now
     const lines = (isFormerValid ? open(former_key_id, former_secret) : undefined)?.split("\n") ?? []
     const former = lines.flatMap((line): FormerSecret[] => {
-      const [text = "", end] = line.split(" ")
-      // One alone may have its end in the column.
-      const until = end === undefined ? former_until : new Date(end)
-      return until !== null && until > now ? [{ secret: text, until }] : []
+      const [text = "", end = ""] = line.split(" ")
+      const until = new Date(end)
+      return until > now ? [{ secret: text, until }] : []
     })
     return { current: open(key_id, secret), former }
   } catch (error) {

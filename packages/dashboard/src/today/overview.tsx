@@ -15,7 +15,7 @@ import {
   usualRangeText,
 } from "@restwell/client/figures"
 import { HistoryLink } from "../metrics/history-link.tsx"
-import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
+import { FIGURES, type Figure, MAX_STRAIN, valuesOfSource } from "../trends/figures.ts"
 import { BAND_TEXT, bandName, scoreBand } from "../trends/recovery-band.ts"
 import { type DayProps, FromSource, isAwaited, isExplained, type Subject, whyMissing } from "./day.tsx"
 import { type StoryInput, usualTimesOf } from "./story.ts"
@@ -195,10 +195,7 @@ function activityDial(input: StoryInput): Dial | undefined {
   if (!isEverThere(recent, FIGURES.steps)) return undefined
   if (steps.value === null) return missingDial("Activity", steps, input)
   // A phone in a pocket counts fewer than a watch, so other sources are no part of what is usual.
-  const past = before.flatMap((each) => {
-    const { value, source } = FIGURES.steps(each)
-    return value === null || source !== steps.source ? [] : [value]
-  })
+  const past = valuesOfSource(before.map(FIGURES.steps), steps.source)
   const usual = past.length < FEWEST_DAYS ? undefined : past.reduce((sum, value) => sum + value, 0) / past.length
   return {
     title: "Activity",

@@ -1,7 +1,7 @@
 // What stands beside a score: the figures of the morning and the day before, each beside what is usual for the person.
 import type { MetricId, TrendDay } from "@restwell/client"
 import { besideUsual, type MetricDescription, metricNamed, type UsualPosition } from "@restwell/client/figures"
-import { FIGURES, type Figure } from "../trends/figures.ts"
+import { FIGURES, type Figure, valuesOfSource } from "../trends/figures.ts"
 
 export interface Reason {
   readonly id: MetricId
@@ -45,11 +45,7 @@ function reasonOf(id: MetricId, { value, isOpen }: Figure, band: Band, isOfDayBe
 
 /** Mean and one standard deviation of the days before yesterday, of the same source. */
 function strainBand(before: readonly TrendDay[]): Band {
-  const source = before.at(-1)?.strain?.source
-  const values = before.slice(0, -1).flatMap((day) => {
-    const { value, source: own } = FIGURES.strain(day)
-    return value === null || own !== source ? [] : [value]
-  })
+  const values = valuesOfSource(before.slice(0, -1).map(FIGURES.strain), before.at(-1)?.strain?.source ?? null)
   if (values.length < FEWEST_DAYS) return null
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const sd = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))

@@ -37,6 +37,10 @@ export const FIGURES = {
   strain: (day: TrendDay) => figureOf(day.strain, ({ strain }) => strain),
 } as const
 
+/** The values of one source: those of another one are on another scale, or count less. */
+export const valuesOfSource = (figures: readonly Figure[], source: string | null): number[] =>
+  figures.flatMap((each) => (each.value === null || each.source !== source ? [] : [each.value]))
+
 /** The figure in another unit. */
 export const multiplied =
   (pick: (day: TrendDay) => Figure, factor: number) =>
